@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* input.c - opening and reading what the user named, and what to say if not. */
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int trouble(const char *fmt, ...)
+{
+	va_list ap;
+
+	/* keep the order of a report and its error when both go to one place */
+	fflush(stdout);
+	fputs("csum: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	return EXIT_TROUBLE;
+}
+
+const char *input_name(const char *file)
+{
+	return strcmp(file, "-") == 0 ? "standard input" : file;
+}
+
+int input_open(const char *file)
+{
+	struct stat st;
+	int fd = STDIN_FILENO;
+
+	if (strcmp(file, "-") != 0) {
+		fd = open(file, O_RDONLY | O_CLOEXEC);
+		if (fd < 0) {
+			trouble("%s: %s", file, strerror(errno));
+			return -1;
+		}
+	}
+	if (fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {
+		trouble("%s: %s", input_name(file),
+			strerror(S_ISDIR(st.st_mode) ? EISDIR : errno));
+		if (fd != STDIN_FILENO)
+			close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+ssize_t input_fill(int fd, const char *file, uint64_t at, void *buf, size_t len)
+{
+	size_t have = 0;
+
+	while (have < len) {
+		ssize_t n = read(fd, (char *)buf + have, len - have);
+
+		if (n == 0)
+			break;
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			trouble("%s: offset %" PRIu64 ": %s", input_name(file),
+				at + have, strerror(errno));
+			return -1;
+		}
+		have += (size_t)n;
+	}
+	return (ssize_t)have;
+}
+
+bool parse_size(const char *text, uint64_t *value)
+{
+	char *end;
+	unsigned long long v;
+	unsigned shift = 0;
+
+	if (text[0] < '0' || text[0] > '9')
+		return false;
+	errno = 0;
+	v = strtoull(text, &end, strncmp(text, "0x", 2) == 0 ? 16 : 10);
+	if (errno)
+		return false;
+	switch (*end) {
+	case 'G':
+		shift = 30;
+		break;
+	case 'M':
+		shift = 20;
+		break;
+	case 'k':
+	case 'K':
+		shift = 10;
+		break;
+	default:
+		break;
+	}
+	if (shift)
+		end++;
+	if (*end || v > UINT64_MAX >> shift)
+		return false;
+	*value = v << shift;
+	return true;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* main.c - the csum command: finds the command in the table and runs it. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "csum.h"
+
+static const struct command commands[] = {
+	{ "sum", cmd_sum, "checksum of any bytes" },
+	{ "routines", cmd_routines,
+	  "list the routines and which one is active" },
+};
+
+enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+static void usage(FILE *f)
+{
+	fputs("Usage: csum COMMAND [OPTION...] [FILE...]\n"
+	      "The Internet checksum (RFC 1071): verify, measure, compute.\n\n",
+	      f);
+	for (int i = 0; i < NCOMMANDS; i++)
+		fprintf(f, "  %-10s %s\n", commands[i].name, commands[i].what);
+	fputs("\n`csum COMMAND --help` says more.  CSUM_ROUTINE=NAME pins a "
+	      "routine.\nExit status: 0 clean, 1 bad checksums found, 2 "
+	      "trouble.\n",
+	      f);
+}
+
+/* The library ignores a name it cannot honour; a tool must not. */
+static bool pinned_as_asked(void)
+{
+	const char *asked = getenv("CSUM_ROUTINE");
+	struct csum_routine_info info;
+	bool known = false;
+
+	if (!asked || strcmp(asked, csum_routine_active()) == 0)
+		return true;
+	for (size_t i = 0; csum_routine_get(i, &info); i++)
+		known = known || strcmp(asked, info.name) == 0;
+	trouble("CSUM_ROUTINE=%s: %s; see `csum routines`", asked,
+		known ? "this machine cannot run it" : "no such routine");
+	return false;
+}
+
+static int run(const struct command *c, int argc, char **argv)
+{
+	char name[32];
+	int status;
+
+	/* so that argp's messages say "csum NAME" */
+	snprintf(name, sizeof(name), "csum %s", c->name);
+	argv[0] = name;
+	status = c->run(argc, argv);
+	if (fflush(stdout) != 0 || ferror(stdout))
+		return trouble("cannot write the output");
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : NULL;
+
+	argp_err_exit_status = EXIT_TROUBLE;
+	if (!name) {
+		usage(stderr);
+		return EXIT_TROUBLE;
+	}
+	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
+	    strcmp(name, "help") == 0) {
+		usage(stdout);
+		return EXIT_CLEAN;
+	}
+	if (strcmp(name, "--version") == 0) {
+		printf("csum %s\n", csum_version());
+		return EXIT_CLEAN;
+	}
+	for (int i = 0; i < NCOMMANDS; i++) {
+		if (strcmp(name, commands[i].name) != 0)
+			continue;
+		if (!pinned_as_asked())
+			return EXIT_TROUBLE;
+		return run(&commands[i], argc - 1, argv + 1);
+	}
+	return trouble("no command '%s'; see `csum --help`", name);
+}
