@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, sigsetjmp */
+#include "testing.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool slow;
+static uint64_t state;
+
+static void seed_from(const char *text)
+{
+	char *end;
+
+	state = strtoull(text, &end, 0);
+	if (*end || end == text) {
+		fprintf(stderr, "'%s' is not a seed\n", text);
+		exit(2);
+	}
+}
+
+void testing_init(int argc, char **argv)
+{
+	const char *env = getenv("CSUM_TEST_SEED");
+
+	state = (uint64_t)time(NULL) ^ (uint64_t)getpid() << 32;
+	if (env)
+		seed_from(env);
+	slow = getenv("CSUM_TEST_SLOW") != NULL;
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--slow") == 0) {
+			slow = true;
+		} else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
+			seed_from(argv[++i]);
+		} else {
+			fprintf(stderr, "usage: %s [--seed N] [--slow]\n",
+				argv[0]);
+			exit(2);
+		}
+	}
+	tap_note("seed %#llx", (unsigned long long)state);
+}
+
+bool testing_slow(void)
+{
+	return slow;
+}
+
+/* splitmix64: any seed will do, 0 too. */
+uint64_t testing_random(void)
+{
+	uint64_t z = state += 0x9e3779b97f4a7c15;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+	z = (z ^ z >> 27) * 0x94d049bb133111eb;
+	return z ^ z >> 31;
+}
+
+void testing_random_fill(uint8_t *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		p[i] = (uint8_t)testing_random();
+}
+
+uint8_t *testing_guarded(size_t len, uint8_t **end)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t inside = (len + page - 1) / page * page;
+	uint8_t *p = mmap(NULL, inside + 2 * page, PROT_NONE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED ||
+	    mprotect(p + page, inside, PROT_READ | PROT_WRITE) != 0) {
+		perror("guarded memory");
+		abort();
+	}
+	*end = p + page + inside;
+	return p + page;
+}
+
+static sigjmp_buf survive;
+
+static void caught(int sig)
+{
+	siglongjmp(survive, sig);
+}
+
+bool testing_survives(void (*fn)(void *arg), void *arg)
+{
+	static const int signals[] = { SIGSEGV, SIGBUS, SIGILL };
+	struct sigaction old[3], sa = { .sa_handler = caught };
+	volatile bool ok = false;
+
+	for (int i = 0; i < 3; i++)
+		sigaction(signals[i], &sa, &old[i]);
+	if (sigsetjmp(survive, 1) == 0) {
+		fn(arg);
+		ok = true;
+	}
+	for (int i = 0; i < 3; i++)
+		sigaction(signals[i], &old[i], NULL);
+	return ok;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* testing.h - what the C tests share: guard pages, random numbers, options. */
+#ifndef CSUM_TESTING_H
+#define CSUM_TESTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tap.h"
+
+/*
+ * Reads [--seed N] [--slow] and CSUM_TEST_SEED, CSUM_TEST_SLOW; prints the
+ * seed, so that a failure can be repeated.
+ */
+void testing_init(int argc, char **argv);
+
+bool testing_slow(void);
+
+/* A random number, from the seed. */
+uint64_t testing_random(void);
+void testing_random_fill(uint8_t *p, size_t len);
+
+/* Memory of @len bytes, rounded up to pages, with an unreadable page on each
+ * side.  *@end is the first byte behind it.  Aborts if there is none. */
+uint8_t *testing_guarded(size_t len, uint8_t **end);
+
+/*
+ * Runs @fn and returns true, or false if it touched memory that it must not, or
+ * used an instruction that this CPU does not have.
+ */
+bool testing_survives(void (*fn)(void *arg), void *arg);
+
+#endif
