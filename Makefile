@@ -1,0 +1,47 @@
+# The habits, one word each.  Every one is a script that does its own set-up.
+
+.PHONY: help demo test test-slow setup build bench format lint mutate install
+
+help:
+	@sed -n 's/^## //p' Makefile
+
+## make demo       build, verify a capture of real traffic, measure the routines
+demo:
+	@scripts/demo
+
+## make test       all tests: gcc and clang, release and sanitizers
+test:
+	@scripts/test
+
+## make test-slow  the exhaustive ones: more than 4 GiB, every 16-bit change
+test-slow:
+	@scripts/test slow
+
+## make mutate     break the code in known ways; the tests must notice each
+mutate:
+	@scripts/mutate
+
+## make setup      install every Debian package that any of these needs
+setup:
+	@scripts/setup
+
+## make build      build/release: library and the csum command
+build:
+	@scripts/build release
+
+## make bench      measure every routine on this machine
+bench:
+	@scripts/bench
+
+## make format     lay out the code
+format:
+	@scripts/format
+
+## make lint       clang-tidy, shellcheck, layout, characters
+lint:
+	@scripts/lint
+
+## make install    build and install (DESTDIR and PREFIX are honoured)
+install:
+	@scripts/build release
+	@cmake --install build/release $(if $(PREFIX),--prefix $(PREFIX))

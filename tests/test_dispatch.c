@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * test_dispatch.c - CPU facts, the choice of a routine, and the first call.
+ *
+ * The first call can be made once a process, so each test of it has its own.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cpu.h"
+#include "csum.h"
+#include "dispatch.h"
+#include "model.h"
+#include "testing.h"
+
+enum { OSXSAVE = 1 << 27, AVX = 1 << 28, AVX2 = 1 << 5 };
+
+static void test_decode(void)
+{
+	const struct {
+		const char *name;
+		struct csum_cpuid id;
+		uint32_t want;
+	} t[] = {
+		{ "all there", { 7, OSXSAVE | AVX, AVX2, 0x7 }, CSUM_CPU_AVX2 },
+		{ "system saves SSE only", { 7, OSXSAVE | AVX, AVX2, 0x3 }, 0 },
+		{ "system saves AVX but not SSE",
+		  { 7, OSXSAVE | AVX, AVX2, 0x5 },
+		  0 },
+		{ "leaf 7 says AVX2, leaf 1 no AVX",
+		  { 7, OSXSAVE, AVX2, 0x7 },
+		  0 },
+		{ "no OSXSAVE", { 7, AVX, AVX2, 0x7 }, 0 },
+		{ "no leaf 7", { 6, OSXSAVE | AVX, AVX2, 0x7 }, 0 },
+		{ "AVX without AVX2", { 7, OSXSAVE | AVX, 0, 0x7 }, 0 },
+		{ "nothing", { 0, 0, 0, 0 }, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++)
+		tap_ok(csum_cpu_decode(&t[i].id) == t[i].want, "cpu: %s",
+		       t[i].name);
+}
+
+static void test_choose(void)
+{
+	const struct csum_routine *first = csum_routines, *last = first;
+	bool ok = true;
+
+	while (last[1].name)
+		last++;
+	tap_ok(last->needs == 0, "the last routine needs nothing");
+	tap_ok(csum_choose(~0u, NULL) == first, "best first, with every bit");
+	for (const struct csum_routine *r = csum_routines; r->name; r++) {
+		/* not one bit too few */
+		ok = ok && (csum_choose(r->needs, r->name) == r);
+		ok = ok && (!r->needs || csum_choose(0, r->name) != r);
+	}
+	tap_ok(ok, "a name is honoured if the machine can, else ignored");
+	tap_ok(csum_choose(~0u, "no such routine") == first,
+	       "an unknown name is ignored");
+	tap_ok(csum_choose(~0u, "") == first, "an empty name is ignored");
+	ok = true;
+	for (const struct csum_routine *r = csum_routines; r->name; r++)
+		for (const struct csum_routine *q = csum_routines; q < r; q++)
+			ok = ok && strcmp(r->name, q->name) != 0;
+	tap_ok(ok, "no name twice");
+}
+
+static void test_info(void)
+{
+	size_t n = csum_routine_count(), active = 0;
+	struct csum_routine_info info = { .name = "untouched" };
+
+	tap_ok(n >= 1 && !csum_routine_get(n, &info) &&
+		       strcmp(info.name, "untouched") == 0,
+	       "routine_get: false past the end");
+	for (size_t i = 0; i < n; i++) {
+		csum_routine_get(i, &info);
+		active += info.active && info.usable &&
+			  strcmp(info.name, csum_routine_active()) == 0;
+	}
+	tap_ok(active == 1, "exactly one routine is active, and can run");
+	tap_ok(strcmp(csum_version(), CSUM_VERSION) == 0,
+	       "library and header have one version");
+}
+
+/* Runs @child in a process of its own; true if it exits with 0. */
+static bool in_child(int (*child)(const void *arg), const void *arg)
+{
+	int status = 1;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0)
+		_exit(child(arg));
+	return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0;
+}
+
+static const uint8_t data[] = { 0xff, 0xff, 0x80, 0x01, 0x12, 0x34, 0x56 };
+
+static bool sum_is_right(void)
+{
+	uint16_t want = csum_be16_from_host(model_csum(data, sizeof(data), 0));
+
+	return csum_to16(csum_partial(data, sizeof(data), 0)) == want;
+}
+
+struct pin {
+	const char *asked, *got;
+};
+
+static int pinned(const void *arg)
+{
+	const struct pin *pin = arg;
+
+	setenv("CSUM_ROUTINE", pin->asked, 1);
+	return !(sum_is_right() &&
+		 strcmp(csum_routine_active(), pin->got) == 0);
+}
+
+static void test_pin(void)
+{
+	uint32_t cpu = csum_cpu_features();
+	const char *first = csum_choose(cpu, NULL)->name;
+
+	for (const struct csum_routine *r = csum_routines; r->name; r++) {
+		bool can = (r->needs & ~cpu) == 0;
+		struct pin pin = { r->name, can ? r->name : first };
+
+		tap_ok(in_child(pinned, &pin), "CSUM_ROUTINE=%s runs %s",
+		       pin.asked, pin.got);
+	}
+	tap_ok(in_child(pinned, &(struct pin){ "bogus", first }),
+	       "CSUM_ROUTINE=bogus: ignored, right answer");
+}
+
+/* Eight threads make the first call at once. */
+
+enum { THREADS = 8 };
+
+static pthread_barrier_t barrier;
+
+static void *first_call(void *arg)
+{
+	(void)arg;
+	pthread_barrier_wait(&barrier);
+	return sum_is_right() ? &barrier : NULL;
+}
+
+static int race(const void *arg)
+{
+	pthread_t t[THREADS];
+	int bad = 0;
+
+	(void)arg;
+	pthread_barrier_init(&barrier, NULL, THREADS);
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&t[i], NULL, first_call, NULL) != 0)
+			return 1;
+	for (int i = 0; i < THREADS; i++) {
+		void *ok;
+
+		pthread_join(t[i], &ok);
+		bad += !ok;
+	}
+	return bad;
+}
+
+int main(int argc, char **argv)
+{
+	bool ok = true;
+
+	testing_init(argc, argv);
+	unsetenv("CSUM_ROUTINE");
+	test_decode();
+	test_choose();
+	test_pin();
+	for (int i = 0; i < 20; i++)
+		ok = in_child(race, NULL) && ok;
+	tap_ok(ok, "%d threads race for the first call", THREADS);
+	test_info(); /* makes this process's first call: last */
+	return tap_done();
+}
