@@ -36,7 +36,7 @@ static bool pinned_as_asked(void)
 	struct csum_routine_info info;
 	bool known = false;
 
-	if (!asked || strcmp(asked, csum_routine_active()) == 0)
+	if (!asked || !*asked || strcmp(asked, csum_routine_active()) == 0)
 		return true;
 	for (size_t i = 0; csum_routine_get(i, &info); i++)
 		known = known || strcmp(asked, info.name) == 0;
