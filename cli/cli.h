@@ -18,6 +18,7 @@ struct command {
 	const char *what; /* one line for csum --help */
 };
 
+int cmd_bench(int argc, char **argv);
 int cmd_routines(int argc, char **argv);
 int cmd_sum(int argc, char **argv);
 

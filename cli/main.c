@@ -10,6 +10,7 @@
 
 static const struct command commands[] = {
 	{ "sum", cmd_sum, "checksum of any bytes" },
+	{ "bench", cmd_bench, "measure the routines on this machine" },
 	{ "routines", cmd_routines,
 	  "list the routines and which one is active" },
 };

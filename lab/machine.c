@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* machine.c - where figures come from, and what makes them doubtful. */
+#define _GNU_SOURCE /* sched_getcpu() */
+#include "lab.h"
+
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "commit.h"
+
+#ifdef CSUM_X86_64
+#include <cpuid.h>
+#endif
+
+/* ------------------------------------------------------------------------
+ * The machine
+ */
+
+/* First line of a file, or "". */
+static void read_line(const char *path, char *out, size_t size)
+{
+	FILE *f = fopen(path, "re");
+
+	out[0] = '\0';
+	if (!f)
+		return;
+	if (!fgets(out, (int)size, f))
+		out[0] = '\0';
+	out[strcspn(out, "\n")] = '\0';
+	fclose(f);
+}
+
+/* The value of the first "@key : value" in /proc/cpuinfo, or "". */
+static void read_cpuinfo(const char *key, char *out, size_t size)
+{
+	FILE *f = fopen("/proc/cpuinfo", "re");
+	size_t n = strlen(key);
+	char line[4096];
+
+	out[0] = '\0';
+	if (!f)
+		return;
+	while (!out[0] && fgets(line, sizeof(line), f)) {
+		const char *colon = strchr(line, ':');
+
+		if (strncmp(line, key, n) == 0 && colon)
+			snprintf(out, size, "%.*s",
+				 (int)strcspn(colon + 1, "\n"), colon + 1);
+	}
+	fclose(f);
+	/* the blank after the colon */
+	memmove(out, out + strspn(out, " "),
+		strlen(out + strspn(out, " ")) + 1);
+}
+
+static void append(char *out, size_t size, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void append(char *out, size_t size, const char *fmt, ...)
+{
+	size_t n = strlen(out);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(out + n, size - n, fmt, ap);
+	va_end(ap);
+}
+
+#ifdef CSUM_X86_64
+
+/* In a guest, leaf 0x40000000 spells the name in three registers. */
+static void get_hypervisor(char out[32])
+{
+	const uint32_t hypervisor_bit = UINT32_C(1) << 31;
+	uint32_t eax, name[3] = { 0 }, ecx = 0, edx;
+
+	strcpy(out, "none");
+	if (!__get_cpuid(1, &eax, &name[0], &ecx, &edx) ||
+	    !(ecx & hypervisor_bit))
+		return;
+	__cpuid(0x40000000, eax, name[0], name[1], name[2]);
+	snprintf(out, 32, "%.*s", (int)sizeof(name), (const char *)name);
+	if (!out[0])
+		strcpy(out, "unnamed");
+}
+
+#else
+
+static void get_hypervisor(char out[32])
+{
+	out[0] = '\0';
+}
+
+#endif
+
+static void get_cpu(char *out, size_t size)
+{
+	char one[16], two[16];
+
+	read_cpuinfo("model name", out, size);
+	if (out[0]) {
+		/* cloud hosts hide the model: the numbers tell it apart */
+		read_cpuinfo("cpu family", one, sizeof(one));
+		read_cpuinfo("model\t", two, sizeof(two));
+		append(out, size, " (family %s, model %s)", one, two);
+		return;
+	}
+	/* arm64 has numbers only */
+	read_cpuinfo("CPU implementer", one, sizeof(one));
+	read_cpuinfo("CPU part", two, sizeof(two));
+	if (one[0])
+		append(out, size, "implementer %s, part %s", one, two);
+}
+
+static void get_caches(struct lab_machine *m)
+{
+	for (int i = 0; m->ncaches < LAB_CACHES; i++) {
+		struct lab_cache *c = &m->caches[m->ncaches];
+		char path[96], level[4], type[16];
+		const char *dir = "/sys/devices/system/cpu/cpu0/cache/index";
+
+		snprintf(path, sizeof(path), "%s%d/level", dir, i);
+		read_line(path, level, sizeof(level));
+		if (!level[0])
+			break;
+		snprintf(path, sizeof(path), "%s%d/type", dir, i);
+		read_line(path, type, sizeof(type));
+		if (strcmp(type, "Instruction") == 0)
+			continue;
+		snprintf(path, sizeof(path), "%s%d/size", dir, i);
+		read_line(path, c->size, sizeof(c->size));
+		snprintf(c->name, sizeof(c->name), "L%s%s", level,
+			 strcmp(type, "Data") == 0 ? "d" : "");
+		m->ncaches++;
+	}
+}
+
+static double get_load(void)
+{
+	char line[64];
+	double load;
+
+	read_line("/proc/loadavg", line, sizeof(line));
+	return sscanf(line, "%lf", &load) == 1 ? load : -1;
+}
+
+void lab_machine_get(struct lab_machine *m)
+{
+	struct utsname u;
+
+	*m = (struct lab_machine){
+		.cpus = sysconf(_SC_NPROCESSORS_ONLN),
+		.load = get_load(),
+#ifdef __clang__
+		.compiler = __VERSION__,
+#else
+		.compiler = "gcc " __VERSION__,
+#endif
+		.flags = LAB_FLAGS,
+		.commit = LAB_COMMIT,
+#ifdef __OPTIMIZE__
+		.optimised = true,
+#endif
+		.sanitised = strstr(LAB_FLAGS, "-fsanitize") != NULL,
+	};
+	if (uname(&u) == 0) {
+		snprintf(m->arch, sizeof(m->arch), "%.31s", u.machine);
+		snprintf(m->kernel, sizeof(m->kernel), "%.31s %.63s", u.sysname,
+			 u.release);
+	}
+	get_cpu(m->cpu, sizeof(m->cpu));
+	get_caches(m);
+	read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
+		  m->governor, sizeof(m->governor));
+	get_hypervisor(m->hypervisor);
+}
+
+void lab_usage_get(struct lab_usage *u)
+{
+	/* /proc/stat: user nice system idle iowait irq softirq steal */
+	enum { STEAL = 7, FIELDS = 8 };
+	double t[FIELDS] = { 0 };
+	struct rusage r;
+	char line[256];
+
+	*u = (struct lab_usage){ .cpu = sched_getcpu() };
+	read_line("/proc/stat", line, sizeof(line));
+	sscanf(line, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &t[0], &t[1], &t[2],
+	       &t[3], &t[4], &t[5], &t[6], &t[7]);
+	u->steal = t[STEAL];
+	for (int i = 0; i < FIELDS; i++)
+		u->ticks += t[i];
+	if (getrusage(RUSAGE_SELF, &r) == 0)
+		u->preempted = r.ru_nivcsw;
+}
+
+/* ------------------------------------------------------------------------
+ * Warnings
+ */
+
+struct list {
+	struct lab_warning *w;
+	size_t n;
+};
+
+static void warn(struct list *l, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void warn(struct list *l, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (l->n == LAB_WARNINGS)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(l->w[l->n++].text, sizeof(l->w->text), fmt, ap);
+	va_end(ap);
+}
+
+static void warn_of_build(struct list *l, const struct lab_machine *m)
+{
+	if (!m->optimised)
+		warn(l, "built without optimisation: the figures say nothing "
+			"about the library");
+	if (m->sanitised)
+		warn(l, "built with sanitizers: the figures say nothing about "
+			"the library");
+}
+
+static void warn_of_machine(struct list *l, const struct lab_machine *m)
+{
+	if (m->hypervisor[0] && strcmp(m->hypervisor, "none") != 0)
+		warn(l, "virtual machine: other guests may share the core "
+			"unseen");
+	if (m->governor[0] && strcmp(m->governor, "performance") != 0)
+		warn(l, "frequency governor is %s, not performance",
+		     m->governor);
+	if (m->load > 0.3)
+		warn(l,
+		     "load average was %.1f before the run: other processes "
+		     "want the CPUs",
+		     m->load);
+}
+
+static void warn_of_usage(struct list *l, const struct lab_run *run,
+			  const struct lab_usage *before,
+			  const struct lab_usage *after)
+{
+	const double steal = after->steal - before->steal;
+	const double ticks = after->ticks - before->ticks;
+	const long preempted = after->preempted - before->preempted;
+
+	if (steal > 0.005 * ticks)
+		warn(l, "the host took %.1f%% of the time of this guest",
+		     100 * steal / ticks);
+	if (preempted > run->seconds * 20)
+		warn(l, "preempted %.0f times a second",
+		     (double)preempted / run->seconds);
+	if (before->cpu != after->cpu)
+		warn(l, "moved from CPU %d to %d: pin it, taskset -c N",
+		     before->cpu, after->cpu);
+}
+
+static void warn_of_frequency(struct list *l, const struct lab_run *run)
+{
+	const size_t n = run->rounds;
+	double median = lab_quantile(run->ghz, n, 0.5, run->room);
+	double low = lab_quantile(run->ghz, n, 0.1, run->room);
+	double high = lab_quantile(run->ghz, n, 0.9, run->room);
+
+	if (median == 0)
+		warn(l, "the core frequency cannot be estimated here");
+	else if (high - low > 0.02 * median)
+		warn(l,
+		     "the core frequency wandered: %.2f to %.2f GHz in 8 "
+		     "rounds of 10",
+		     low, high);
+}
+
+static void warn_of_samples(struct list *l, const struct lab_run *run)
+{
+	size_t unsteady = 0;
+
+	for (size_t i = 0; i < run->nrows; i++) {
+		struct lab_stats s =
+			lab_stats(run->rows[i].ns, run->rounds, run->room);
+
+		unsteady += s.mad > 0.03 * s.median;
+	}
+	if (unsteady)
+		warn(l,
+		     "%zu of %zu rows spread by more than 3%% of their "
+		     "median",
+		     unsteady, run->nrows);
+	if (run->rounds < 20)
+		warn(l, "only %zu rounds: allow more --time", run->rounds);
+	if (run->clock_ns > 0.01 * run->sample_ns)
+		warn(l,
+		     "reading the clock takes %.0f ns, more than 1%% of a "
+		     "sample",
+		     run->clock_ns);
+}
+
+size_t lab_warnings(const struct lab_run *run, const struct lab_machine *m,
+		    const struct lab_usage *before,
+		    const struct lab_usage *after,
+		    struct lab_warning warnings[LAB_WARNINGS])
+{
+	struct list l = { .w = warnings };
+
+	warn_of_build(&l, m);
+	warn_of_machine(&l, m);
+	warn_of_usage(&l, run, before, after);
+	warn_of_frequency(&l, run);
+	warn_of_samples(&l, run);
+	return l.n;
+}

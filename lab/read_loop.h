@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * read_loop.h - the body of a read-only loop; limit.c includes it once for each
+ * width.  No include guard, on purpose.
+ *
+ *   READ_NAME            the function to define
+ *   READ_TARGET          its attribute
+ *   VEC, LOAD, OR, ANY   a register; from any address; of two; 0 only if all
+ *                        bits are 0
+ *   READ_SHORT(p, len)   for less than one register
+ *
+ * Bytes may be read twice, since OR does not mind.  So there is no tail: from
+ * both ends come two registers each, all of them if that is enough, and in
+ * between runs a loop at aligned addresses, which may reach into either end.
+ */
+READ_TARGET
+static uint64_t READ_NAME(const uint8_t *p, size_t len)
+{
+	enum { W = sizeof(VEC) };
+	const uint8_t *end = p + len;
+	VEC a, b, c, d;
+
+	if (len < W)
+		return READ_SHORT(p, len);
+	a = LOAD(p);
+	b = LOAD(end - W);
+	if (len <= 2 * W)
+		return ANY(OR(a, b));
+	c = LOAD(p + W);
+	d = LOAD(end - 2 * W);
+	p += 2 * W - (uintptr_t)p % W;
+	end -= 2 * W;
+	for (; end - p >= 4 * W; p += 4 * W) {
+		a = OR(a, LOAD(p));
+		b = OR(b, LOAD(p + W));
+		c = OR(c, LOAD(p + 2 * W));
+		d = OR(d, LOAD(p + 3 * W));
+	}
+	for (; p < end; p += W)
+		a = OR(a, LOAD(p));
+	return ANY(OR(OR(a, b), OR(c, d)));
+}
+
+#undef READ_NAME
+#undef READ_TARGET
+#undef VEC
+#undef LOAD
+#undef OR
+#undef ANY
+#undef READ_SHORT
