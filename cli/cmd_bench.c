@@ -253,21 +253,22 @@ static double times_read(const struct report *r, const struct lab_row *row)
 	return lab_ratio(row->ns, read->ns, r->run.rounds, r->run.room);
 }
 
-static double core_ghz(const struct report *r)
+static double median(const struct report *r, const double *x)
 {
-	return lab_quantile(r->run.ghz, r->run.rounds, 0.5, r->run.room);
+	return lab_quantile(x, r->run.rounds, 0.5, r->run.room);
 }
 
 static double cycles_per_byte(const struct report *r, const struct lab_row *row)
 {
-	return stats_of(r, row).median * core_ghz(r) / (double)row->size;
+	return stats_of(r, row).median * median(r, r->run.ghz) /
+	       (double)row->size;
 }
 
 static void print_header(const struct report *r)
 {
 	const struct lab_machine *m = &r->machine;
 	struct lab_stats empty = stats_of(r, &r->run.empty);
-	double ghz = core_ghz(r);
+	double ghz = median(r, r->run.ghz);
 
 	printf("csum %s%s%s, %s, %zu rounds in %.1f s, --seed=%" PRIu32 "\n",
 	       csum_version(), m->commit[0] ? ", commit " : "", m->commit,
@@ -278,7 +279,8 @@ static void print_header(const struct report *r)
 	for (size_t i = 0; i < m->ncaches; i++)
 		printf(", %s %s", m->caches[i].name, m->caches[i].size);
 	if (ghz > 0)
-		printf(", about %.2f GHz now", ghz);
+		printf("\ncore    about %.2f GHz, %.1f additions per cycle",
+		       ghz, median(r, r->run.width));
 	printf("\nsystem  %s %s, hypervisor %s, governor %s\n", m->kernel,
 	       m->arch, m->hypervisor[0] ? m->hypervisor : "unknown",
 	       m->governor[0] ? m->governor : "unknown");
@@ -451,15 +453,17 @@ static int print_json(const struct report *r)
 		json_array_append_new(warnings,
 				      json_string(r->warnings[i].text));
 	snprintf(consumed, sizeof(consumed), "0x%016" PRIx64, r->run.consumed);
-	j = json_pack("{ss ss so so so ss ss sf sf s{so so} so so ss so}",
+	j = json_pack("{ss ss so so so ss ss sf sf s{so so so so} so so ss so}",
 		      "schema", "csum-bench/1", "version", csum_version(),
 		      "commit", string_or_null(r->machine.commit), "machine",
 		      machine_json(&r->machine), "settings", settings_json(r),
 		      "active", csum_routine_active(), "read_loop",
 		      lab_read_isa(), "seconds", r->run.seconds, "clock_ns",
-		      r->run.clock_ns, "frequency", "ghz",
-		      number_or_null(core_ghz(r)), "samples_ghz",
-		      reals(r->run.ghz, r->run.rounds), "empty_call",
+		      r->run.clock_ns, "core", "ghz",
+		      number_or_null(median(r, r->run.ghz)), "width",
+		      number_or_null(median(r, r->run.width)), "samples_ghz",
+		      reals(r->run.ghz, r->run.rounds), "samples_width",
+		      reals(r->run.width, r->run.rounds), "empty_call",
 		      timing_json(r, &r->run.empty), "rows", rows, "consumed",
 		      consumed, "warnings", warnings);
 	if (!j)

@@ -276,8 +276,10 @@ static bool sample(struct bench *b, struct lab_row *row, size_t round)
 static bool run_round(struct bench *b, size_t round)
 {
 	const size_t n = b->plan->nsubjects;
+	struct lab_core core = lab_core();
 
-	b->run->ghz[round] = lab_core_ghz();
+	b->run->ghz[round] = core.ghz;
+	b->run->width[round] = core.width;
 	if (!sample(b, &b->run->empty, round))
 		return false;
 	shuffle(b->groups, b->ngroups, &b->random);
@@ -369,12 +371,13 @@ static bool allocate(struct bench *b, size_t max_rounds)
 	run->rows = calloc(run->nrows, sizeof(*run->rows));
 	run->wrong = calloc(plan->nsubjects + 1, sizeof(*run->wrong));
 	run->ghz = calloc(max_rounds, sizeof(*run->ghz));
+	run->width = calloc(max_rounds, sizeof(*run->width));
 	run->room = calloc(max_rounds, sizeof(*run->room));
 	/* one block for all samples, which belongs to the empty call */
 	ns = calloc((run->nrows + 1) * max_rounds, sizeof(*ns));
 	run->empty.ns = ns;
 	if (!b->buf || !b->groups || !b->order || !run->rows || !run->wrong ||
-	    !run->ghz || !run->room || !ns)
+	    !run->ghz || !run->width || !run->room || !ns)
 		return false;
 	for (size_t i = 0; i < run->nrows; i++)
 		run->rows[i].ns = ns + (i + 1) * max_rounds;
@@ -421,6 +424,7 @@ void lab_run_free(struct lab_run *run)
 {
 	free(run->empty.ns);
 	free(run->room);
+	free(run->width);
 	free(run->ghz);
 	free(run->wrong);
 	free(run->rows);

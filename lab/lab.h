@@ -26,11 +26,14 @@ uint64_t lab_now(void);
 /* What one lab_now() costs, in ns. */
 double lab_clock_cost(void);
 
-/*
- * The core frequency in GHz as a chain of dependent additions shows it, or 0
- * where nobody wrote the chain.  Takes about 60 us.
- */
-double lab_core_ghz(void);
+/* How fast the core runs just now; 0 where nobody wrote the additions. */
+struct lab_core {
+	double ghz;   /* additions per ns, each waiting for the one before */
+	double width; /* additions per cycle, none waiting */
+};
+
+/* Takes about 80 us. */
+struct lab_core lab_core(void);
 
 /* Runs until the core has stopped speeding up, half a second at most. */
 void lab_warm_up(void);
@@ -145,9 +148,9 @@ struct lab_run {
 	struct lab_row *rows;
 	size_t nrows;
 	struct lab_row empty;
-	double *ghz;	  /* one for each round; all 0 if unknown */
-	double *room;	  /* for stats, as many as rounds */
-	double sample_ns; /* a sample was meant to last this long */
+	double *ghz, *width; /* one for each round, see struct lab_core */
+	double *room;	     /* for stats, as many as rounds */
+	double sample_ns;    /* a sample was meant to last this long */
 	double clock_ns;
 	double seconds;	   /* it took in all */
 	uint64_t consumed; /* made of all results */

@@ -57,13 +57,26 @@ static inline uint64_t any256(__m256i v)
 	return !_mm256_testz_si256(v, v);
 }
 
+CSUM_TARGET("avx2")
+static inline uint64_t read_below_32(const uint8_t *p, size_t len)
+{
+	__m128i a, b;
+
+	if (len < 16)
+		return read_word(p, len);
+	a = _mm_loadu_si128((const __m128i *)(const void *)p);
+	b = _mm_loadu_si128((const __m128i *)(const void *)(p + len - 16));
+	a = _mm_or_si128(a, b);
+	return !_mm_testz_si128(a, a);
+}
+
 #define READ_NAME   read_avx2
 #define READ_TARGET CSUM_TARGET("avx2")
 #define VEC	    __m256i
 #define LOAD	    load256
 #define OR	    _mm256_or_si256
 #define ANY	    any256
-#define READ_SHORT  read_word
+#define READ_SHORT  read_below_32
 #include "read_loop.h"
 
 /* BW masks bytes: what is short takes one load. */

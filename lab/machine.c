@@ -266,37 +266,50 @@ static void warn_of_usage(struct list *l, const struct lab_run *run,
 		     before->cpu, after->cpu);
 }
 
-static void warn_of_frequency(struct list *l, const struct lab_run *run)
+static void warn_of_core(struct list *l, const struct lab_run *run)
 {
 	const size_t n = run->rounds;
-	double median = lab_quantile(run->ghz, n, 0.5, run->room);
+	double ghz = lab_quantile(run->ghz, n, 0.5, run->room);
 	double low = lab_quantile(run->ghz, n, 0.1, run->room);
 	double high = lab_quantile(run->ghz, n, 0.9, run->room);
+	double width = lab_quantile(run->width, n, 0.5, run->room);
+	double widest = lab_quantile(run->width, n, 1, run->room);
 
-	if (median == 0)
+	if (ghz == 0)
 		warn(l, "the core frequency cannot be estimated here");
-	else if (high - low > 0.02 * median)
+	else if (high - low > 0.02 * ghz)
 		warn(l,
 		     "the core frequency wandered: %.2f to %.2f GHz in 8 "
 		     "rounds of 10",
 		     low, high);
+	if (width < 0.9 * widest)
+		warn(l,
+		     "the core did %.1f additions per cycle and can do "
+		     "%.1f: something shares it",
+		     width, widest);
 }
 
 static void warn_of_samples(struct list *l, const struct lab_run *run)
 {
-	size_t unsteady = 0;
+	size_t unsteady = 0, slow = 0;
 
 	for (size_t i = 0; i < run->nrows; i++) {
 		struct lab_stats s =
 			lab_stats(run->rows[i].ns, run->rounds, run->room);
 
 		unsteady += s.mad > 0.03 * s.median;
+		slow += s.min < 0.75 * s.median;
 	}
 	if (unsteady)
 		warn(l,
 		     "%zu of %zu rows spread by more than 3%% of their "
 		     "median",
 		     unsteady, run->nrows);
+	if (slow)
+		warn(l,
+		     "%zu of %zu rows were mostly slower than 4/3 of their "
+		     "minimum",
+		     slow, run->nrows);
 	if (run->rounds < 20)
 		warn(l, "only %zu rounds: allow more --time", run->rounds);
 	if (run->clock_ns > 0.01 * run->sample_ns)
@@ -316,7 +329,7 @@ size_t lab_warnings(const struct lab_run *run, const struct lab_machine *m,
 	warn_of_build(&l, m);
 	warn_of_machine(&l, m);
 	warn_of_usage(&l, run, before, after);
-	warn_of_frequency(&l, run);
+	warn_of_core(&l, run);
 	warn_of_samples(&l, run);
 	return l.n;
 }

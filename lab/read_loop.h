@@ -28,6 +28,8 @@ static uint64_t READ_NAME(const uint8_t *p, size_t len)
 		return ANY(OR(a, b));
 	c = LOAD(p + W);
 	d = LOAD(end - 2 * W);
+	if (len <= 4 * W)
+		return ANY(OR(OR(a, b), OR(c, d)));
 	p += 2 * W - (uintptr_t)p % W;
 	end -= 2 * W;
 	for (; end - p >= 4 * W; p += 4 * W) {
