@@ -270,24 +270,27 @@ static void print_header(const struct report *r)
 	struct lab_stats empty = stats_of(r, &r->run.empty);
 	double ghz = median(r, r->run.ghz);
 
-	printf("csum %s%s%s, %s, %zu rounds in %.1f s, --seed=%" PRIu32 "\n",
-	       csum_version(), m->commit[0] ? ", commit " : "", m->commit,
-	       r->plan->mode == LAB_LATENCY ? "latency" : "throughput",
-	       r->run.rounds, r->run.seconds, r->plan->seed);
-	printf("cpu     %s\n", m->cpu[0] ? m->cpu : "unknown");
-	printf("        %ld online", m->cpus);
+	printf("csum    %s%s%s, %s, %s\n", csum_version(),
+	       m->commit[0] ? ", commit " : "", m->commit, m->compiler,
+	       m->flags[0] ? m->flags : "no flags");
+	printf("cpu     %s, %ld online\n", m->cpu[0] ? m->cpu : "unknown",
+	       m->cpus);
+	printf("caches ");
 	for (size_t i = 0; i < m->ncaches; i++)
-		printf(", %s %s", m->caches[i].name, m->caches[i].size);
+		printf("%s %s %s", i ? "," : "", m->caches[i].name,
+		       m->caches[i].size);
+	puts(m->ncaches ? "" : " unknown");
 	if (ghz > 0)
-		printf("\ncore    about %.2f GHz, %.1f additions per cycle",
+		printf("core    about %.2f GHz, %.1f additions per cycle\n",
 		       ghz, median(r, r->run.width));
-	printf("\nsystem  %s %s, hypervisor %s, governor %s\n", m->kernel,
+	printf("system  %s %s, hypervisor %s, governor %s\n", m->kernel,
 	       m->arch, m->hypervisor[0] ? m->hypervisor : "unknown",
 	       m->governor[0] ? m->governor : "unknown");
-	printf("build   %s, %s\n", m->compiler,
-	       m->flags[0] ? m->flags : "no flags");
 	printf("active  %s, in csum_partial; the read loop is %s\n",
 	       csum_routine_active(), lab_read_isa());
+	printf("run     %s, %zu rounds in %.1f s, --seed=%" PRIu32 "\n",
+	       r->plan->mode == LAB_LATENCY ? "latency" : "throughput",
+	       r->run.rounds, r->run.seconds, r->plan->seed);
 	printf("cost    empty call %.2f ns +- %.2f, reading the clock %.0f "
 	       "ns\n",
 	       empty.median, empty.mad, r->run.clock_ns);
@@ -305,9 +308,9 @@ static void print_group(const struct report *r, size_t size, size_t offset,
 
 	printf("\n%7zu bytes   at offset %zu", r->plan->sizes[size], at[0]);
 	if (second)
-		printf("%*s%zu", 39 - snprintf(NULL, 0, "%zu", at[0]),
+		printf("%*s%zu", 37 - snprintf(NULL, 0, "%zu", at[0]),
 		       "at offset ", at[1]);
-	printf("\n%-12s %8s %7s %8s %6s %6s %6s", "", "ns", "+-", "min", "B/ns",
+	printf("\n%-12s %8s %6s %7s %6s %6s %6s", "", "ns", "+-", "min", "B/ns",
 	       "cyc/B", "x read");
 	if (second)
 		printf(" %8s %6s %6s", "ns", "+-", "x read");
@@ -319,7 +322,7 @@ static void print_group(const struct report *r, size_t size, size_t offset,
 		double rate = (double)row->size / s.median;
 		int d = digits(s.median);
 
-		printf("%-12s %8.*f %7.*f %8.*f", row->subject->name, d,
+		printf("%-12s %8.*f %6.*f %7.*f", row->subject->name, d,
 		       s.median, d, s.mad, d, s.min);
 		print_or_dash(6, rate < 100 ? 1 : 0, rate);
 		print_or_dash(6, 3, cycles_per_byte(r, row));

@@ -284,8 +284,8 @@ static void warn_of_core(struct list *l, const struct lab_run *run)
 		     low, high);
 	if (width < 0.9 * widest)
 		warn(l,
-		     "the core did %.1f additions per cycle and can do "
-		     "%.1f: something shares it",
+		     "the core did %.1f additions per cycle, %.1f at best: "
+		     "something shares it",
 		     width, widest);
 }
 
@@ -307,7 +307,7 @@ static void warn_of_samples(struct list *l, const struct lab_run *run)
 		     unsteady, run->nrows);
 	if (slow)
 		warn(l,
-		     "%zu of %zu rows were mostly slower than 4/3 of their "
+		     "%zu of %zu rows mostly took more than 4/3 of their "
 		     "minimum",
 		     slow, run->nrows);
 	if (run->rounds < 20)

@@ -1,0 +1,145 @@
+#!/bin/sh
+# `csum bench`: options, exit status, and that the JSON holds what it should.
+# No figure is judged: this must pass on any machine, however busy.
+#   tests/test_bench_cli.sh [CSUM]      default: the CSUM of the environment
+set -u
+csum=${1:-${CSUM:?the csum command}}
+unset CSUM_ROUTINE
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+count=0
+failed=0
+
+# ok NAME COMMAND... - passes if the command succeeds
+ok() {
+	count=$((count + 1))
+	name=$1
+	shift
+	if "$@" >"$dir/log" 2>&1; then
+		echo "ok $count - $name"
+	else
+		failed=$((failed + 1))
+		echo "not ok $count - $name"
+		sed 's/^/# /' "$dir/log"
+	fi
+}
+
+# bench STATUS OPTION... - leaves $dir/out and $dir/err
+bench() {
+	want=$1
+	shift
+	"$csum" bench "$@" >"$dir/out" 2>"$dir/err"
+	status=$?
+	[ $status -eq "$want" ] || {
+		echo "csum bench $*: exit status $status, not $want"
+		cat "$dir/err"
+		return 1
+	}
+}
+
+# refuses TEXT OPTION... - exit status 2, says TEXT, prints no figures
+refuses() {
+	text=$1
+	shift
+	bench 2 "$@" && grep -qF -e "$text" "$dir/err" && [ ! -s "$dir/out" ]
+}
+
+json() {
+	python3 -m json.tool "$dir/out" /dev/null
+}
+
+json_is_whole() {
+	"$csum" routines --json >"$dir/routines" &&
+		python3 - "$dir/out" "$dir/routines" <<'EOF'
+import json, sys
+
+d = json.load(open(sys.argv[1]))
+routines = json.load(open(sys.argv[2]))["routines"]
+assert d["schema"] == "csum-bench/1"
+rounds = d["settings"]["rounds"]
+want = ["csum_partial"] + [r["name"] for r in routines if r["usable"]] + ["read"]
+rows = [(r["size"], r["offset"], r["subject"]) for r in d["rows"]]
+assert rows == [(s, o, n) for s in (20, 1501) for o in (0, 1) for n in want], rows
+for row in d["rows"] + [d["empty_call"]]:
+    assert len(row["samples_ns"]) == rounds >= 5
+    assert row["calls"] >= 1
+    assert 0 < row["min_ns"] <= row["median_ns"]
+for row in d["rows"]:
+    assert row["x_read"] > 0 and row["bytes_per_ns"] > 0
+    assert row["kind"] == {"csum_partial": "public", "read": "read"}.get(
+        row["subject"], "routine")
+    same = [r["sum"] for r in d["rows"]
+            if (r["size"], r["offset"]) == (row["size"], row["offset"])]
+    assert len(set(same)) == 1
+assert d["active"] == [r["name"] for r in routines if r["active"]][0]
+assert d["settings"]["seed"] == 42
+assert d["settings"]["mode"] == "throughput"
+assert len(d["core"]["samples_ghz"]) == rounds
+assert isinstance(d["machine"]["caches"], dict)
+assert isinstance(d["warnings"], list)
+EOF
+}
+
+# names the rows of the table of the last bench, in order
+rows() {
+	awk '/ bytes /{ on = 1 } on && $2 ~ /^[0-9.]+$/ && !/ bytes / { print $1 }' \
+		"$dir/out" | sort -u | tr '\n' ' '
+}
+
+# the table, that is; compiler flags may be longer
+fits_80_columns() {
+	awk '/^ns:/ { on = 1 } on && length > 80 { print; bad = 1 }
+		END { exit bad || !on }' "$dir/out"
+}
+
+ok "JSON of two sizes" bench 0 -t 0.05 --seed 42 --json -s 20 -s 1501
+ok "it parses" json
+ok "it is quiet where nobody watches" test ! -s "$dir/err"
+ok "it holds every routine, size and offset" json_is_whole
+
+ok "text" bench 0 -t 0.05 --seed 42 -s 20 -s 64k
+ok "it fits 80 columns" fits_80_columns
+ok "it names the seed" grep -q -e '--seed=42' "$dir/out"
+ok "it has both sizes" test "$(grep -c ' bytes  ' "$dir/out")" -eq 2
+ok "one routine" bench 0 -t 0.05 -s 20 -r portable -o 3
+ok "has its row and the limit" test "$(rows)" = "portable read "
+ok "three offsets" bench 0 -t 0.05 -s 20 -r csum_partial -o 0 -o 1 -o 4097
+ok "take two tables" test "$(grep -c ' bytes  ' "$dir/out")" -eq 2
+ok "latency" bench 0 -t 0.05 -s 20 -r portable --latency
+ok "is named" grep -q 'latency' "$dir/out"
+ok "no bytes at all" bench 0 -t 0.05 -s 0 --json
+ok "make JSON too" json
+
+ok "unknown routine" refuses "no such routine" -r fastest
+ok "unknown among known" refuses "no such routine" -r portable -r fastest
+ok "size that is no number" refuses "not a number of bytes" -s 1x
+ok "size beyond memory" refuses "not a number of bytes" -s 2G
+ok "offset that is no number" refuses "not a number of bytes" -o -1
+ok "no time" refuses "not a time" -t 0
+ok "time that is no number" refuses "not a time" -t soon
+ok "time that is not finite" refuses "not a time" -t nan
+ok "seed that is no number" refuses "not a number" --seed x
+ok "stray argument" refuses "Usage" 1500
+ok "unknown option" refuses "unrecognized" --fast
+ok "help" bench 0 --help
+
+CSUM_ROUTINE=portable
+export CSUM_ROUTINE
+ok "pinned routine" bench 0 -t 0.05 -s 20 -r csum_partial
+ok "is the active one" grep -q 'active *portable' "$dir/out"
+unset CSUM_ROUTINE
+
+unusable=$("$csum" routines | awk '$3 == "no" { print $1; exit }')
+if [ -n "$unusable" ]; then
+	ok "routine for another CPU" refuses "cannot run it" -r "$unusable"
+else
+	count=$((count + 1))
+	echo "ok $count # SKIP this machine can run every routine"
+fi
+if [ -c /dev/full ]; then
+	"$csum" bench -t 0.05 -s 20 >/dev/full 2>"$dir/err"
+	ok "a full disk is trouble" test $? -eq 2
+fi
+
+echo "1..$count"
+[ $failed -eq 0 ]
