@@ -31,16 +31,14 @@ static inline uint64_t read_below_8(const uint8_t *p, size_t len)
 	return len ? *p : 0;
 }
 
-#define VALUE(v)     (v)
-#define BIT_OR(a, b) ((a) | (b))
+#define VALUE(v)    (v)
 
-#define READ_NAME    read_word
-#define READ_TARGET  /* any */
-#define VEC	     uint64_t
-#define LOAD	     csum_load64
-#define OR	     BIT_OR
-#define ANY	     VALUE
-#define READ_SHORT   read_below_8
+#define READ_NAME   read_word
+#define READ_TARGET /* any */
+#define VEC	    uint64_t
+#define LOAD	    csum_load64
+#define ANY	    VALUE
+#define READ_SHORT  read_below_8
 #include "read_loop.h"
 
 #if defined(CSUM_X86_64)
@@ -66,7 +64,7 @@ static inline uint64_t read_below_32(const uint8_t *p, size_t len)
 		return read_word(p, len);
 	a = _mm_loadu_si128((const __m128i *)(const void *)p);
 	b = _mm_loadu_si128((const __m128i *)(const void *)(p + len - 16));
-	a = _mm_or_si128(a, b);
+	a |= b;
 	return !_mm_testz_si128(a, a);
 }
 
@@ -74,7 +72,6 @@ static inline uint64_t read_below_32(const uint8_t *p, size_t len)
 #define READ_TARGET CSUM_TARGET("avx2")
 #define VEC	    __m256i
 #define LOAD	    load256
-#define OR	    _mm256_or_si256
 #define ANY	    any256
 #define READ_SHORT  read_below_32
 #include "read_loop.h"
@@ -106,7 +103,6 @@ static inline uint64_t read_below_64(const uint8_t *p, size_t len)
 #define READ_TARGET AVX512
 #define VEC	    __m512i
 #define LOAD	    load512
-#define OR	    _mm512_or_si512
 #define ANY	    any512
 #define READ_SHORT  read_below_64
 #include "read_loop.h"
@@ -134,7 +130,6 @@ static inline uint64_t any_neon(uint8x16_t v)
 #define READ_TARGET /* base */
 #define VEC	    uint8x16_t
 #define LOAD	    vld1q_u8
-#define OR	    vorrq_u8
 #define ANY	    any_neon
 #define READ_SHORT  read_word
 #include "read_loop.h"

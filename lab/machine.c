@@ -258,7 +258,7 @@ static void warn_of_usage(struct list *l, const struct lab_run *run,
 	if (steal > 0.005 * ticks)
 		warn(l, "the host took %.1f%% of the time of this guest",
 		     100 * steal / ticks);
-	if (preempted > run->seconds * 20)
+	if ((double)preempted > 20 * run->seconds)
 		warn(l, "preempted %.0f times a second",
 		     (double)preempted / run->seconds);
 	if (before->cpu != after->cpu)

@@ -5,8 +5,8 @@
  *
  *   READ_NAME            the function to define
  *   READ_TARGET          its attribute
- *   VEC, LOAD, OR, ANY   a register; from any address; of two; 0 only if all
- *                        bits are 0
+ *   VEC, LOAD, ANY       a register, how to fill it from any address, and a
+ *                        number that is 0 only if all its bits are
  *   READ_SHORT(p, len)   for less than one register
  *
  * Bytes may be read twice, since OR does not mind.  So there is no tail: from
@@ -25,28 +25,27 @@ static uint64_t READ_NAME(const uint8_t *p, size_t len)
 	a = LOAD(p);
 	b = LOAD(end - W);
 	if (len <= 2 * W)
-		return ANY(OR(a, b));
+		return ANY(a | b);
 	c = LOAD(p + W);
 	d = LOAD(end - 2 * W);
 	if (len <= 4 * W)
-		return ANY(OR(OR(a, b), OR(c, d)));
+		return ANY((a | b) | (c | d));
 	p += 2 * W - (uintptr_t)p % W;
 	end -= 2 * W;
 	for (; end - p >= 4 * W; p += 4 * W) {
-		a = OR(a, LOAD(p));
-		b = OR(b, LOAD(p + W));
-		c = OR(c, LOAD(p + 2 * W));
-		d = OR(d, LOAD(p + 3 * W));
+		a |= LOAD(p);
+		b |= LOAD(p + W);
+		c |= LOAD(p + 2 * W);
+		d |= LOAD(p + 3 * W);
 	}
 	for (; p < end; p += W)
-		a = OR(a, LOAD(p));
-	return ANY(OR(OR(a, b), OR(c, d)));
+		a |= LOAD(p);
+	return ANY((a | b) | (c | d));
 }
 
 #undef READ_NAME
 #undef READ_TARGET
 #undef VEC
 #undef LOAD
-#undef OR
 #undef ANY
 #undef READ_SHORT
