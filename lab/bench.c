@@ -10,6 +10,7 @@
 #include "lab.h"
 
 #include <arpa/inet.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -408,6 +409,7 @@ enum lab_status lab_run(struct lab_run *run, const struct lab_plan *plan)
 	enum lab_status status = LAB_NO_MEMORY;
 	size_t max_rounds;
 
+	assert(plan->nsubjects && plan->nsizes && plan->noffsets);
 	*run = (struct lab_run){ .plan = plan, .nrows = row_count(plan) };
 	max_rounds = divide_time(run);
 	if (allocate(&b, max_rounds)) {

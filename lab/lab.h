@@ -110,6 +110,7 @@ enum lab_mode {
 	LAB_LATENCY,	/* the address of each call needs the last result */
 };
 
+/* At least one of each. */
 struct lab_plan {
 	const struct lab_subject *subjects;
 	size_t nsubjects;

@@ -4,7 +4,6 @@
 #include "lab.h"
 
 #include <sched.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -58,19 +57,6 @@ static void read_cpuinfo(const char *key, char *out, size_t size)
 		strlen(out + strspn(out, " ")) + 1);
 }
 
-static void append(char *out, size_t size, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static void append(char *out, size_t size, const char *fmt, ...)
-{
-	size_t n = strlen(out);
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(out + n, size - n, fmt, ap);
-	va_end(ap);
-}
-
 #ifdef CSUM_X86_64
 
 /* In a guest, leaf 0x40000000 spells the name in three registers. */
@@ -79,14 +65,15 @@ static void get_hypervisor(char out[32])
 	const uint32_t hypervisor_bit = UINT32_C(1) << 31;
 	uint32_t eax, name[3] = { 0 }, ecx = 0, edx;
 
-	strcpy(out, "none");
 	if (!__get_cpuid(1, &eax, &name[0], &ecx, &edx) ||
-	    !(ecx & hypervisor_bit))
+	    !(ecx & hypervisor_bit)) {
+		snprintf(out, 32, "none");
 		return;
+	}
 	__cpuid(0x40000000, eax, name[0], name[1], name[2]);
 	snprintf(out, 32, "%.*s", (int)sizeof(name), (const char *)name);
 	if (!out[0])
-		strcpy(out, "unnamed");
+		snprintf(out, 32, "unnamed");
 }
 
 #else
@@ -98,23 +85,24 @@ static void get_hypervisor(char out[32])
 
 #endif
 
-static void get_cpu(char *out, size_t size)
+static void get_cpu(char out[96])
 {
-	char one[16], two[16];
+	char name[60], one[16], two[16];
 
-	read_cpuinfo("model name", out, size);
-	if (out[0]) {
+	read_cpuinfo("model name", name, sizeof(name));
+	if (name[0]) {
 		/* cloud hosts hide the model: the numbers tell it apart */
 		read_cpuinfo("cpu family", one, sizeof(one));
 		read_cpuinfo("model\t", two, sizeof(two));
-		append(out, size, " (family %s, model %s)", one, two);
+		snprintf(out, 96, "%s (family %.8s, model %.8s)", name, one,
+			 two);
 		return;
 	}
 	/* arm64 has numbers only */
 	read_cpuinfo("CPU implementer", one, sizeof(one));
 	read_cpuinfo("CPU part", two, sizeof(two));
 	if (one[0])
-		append(out, size, "implementer %s, part %s", one, two);
+		snprintf(out, 96, "implementer %s, part %s", one, two);
 }
 
 static void get_caches(struct lab_machine *m)
@@ -173,7 +161,7 @@ void lab_machine_get(struct lab_machine *m)
 		snprintf(m->kernel, sizeof(m->kernel), "%.31s %.63s", u.sysname,
 			 u.release);
 	}
-	get_cpu(m->cpu, sizeof(m->cpu));
+	get_cpu(m->cpu);
 	get_caches(m);
 	read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
 		  m->governor, sizeof(m->governor));
@@ -208,40 +196,36 @@ struct list {
 	size_t n;
 };
 
-static void warn(struct list *l, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void warn(struct list *l, const char *fmt, ...)
+/* Where the next one goes; there are fewer to say than fit. */
+static char *next(struct list *l)
 {
-	va_list ap;
-
-	if (l->n == LAB_WARNINGS)
-		return;
-	va_start(ap, fmt);
-	vsnprintf(l->w[l->n++].text, sizeof(l->w->text), fmt, ap);
-	va_end(ap);
+	return l->w[l->n++].text;
 }
+
+enum { TEXT = sizeof(((struct lab_warning *)0)->text) };
+
+#define WARN(l, ...) ((void)snprintf(next(l), TEXT, __VA_ARGS__))
 
 static void warn_of_build(struct list *l, const struct lab_machine *m)
 {
 	if (!m->optimised)
-		warn(l, "built without optimisation: the figures say nothing "
+		WARN(l, "built without optimisation: the figures say nothing "
 			"about the library");
 	if (m->sanitised)
-		warn(l, "built with sanitizers: the figures say nothing about "
+		WARN(l, "built with sanitizers: the figures say nothing about "
 			"the library");
 }
 
 static void warn_of_machine(struct list *l, const struct lab_machine *m)
 {
 	if (m->hypervisor[0] && strcmp(m->hypervisor, "none") != 0)
-		warn(l, "virtual machine: other guests may share the core "
+		WARN(l, "virtual machine: other guests may share the core "
 			"unseen");
 	if (m->governor[0] && strcmp(m->governor, "performance") != 0)
-		warn(l, "frequency governor is %s, not performance",
+		WARN(l, "frequency governor is %s, not performance",
 		     m->governor);
 	if (m->load > 0.3)
-		warn(l,
+		WARN(l,
 		     "load average was %.1f before the run: other processes "
 		     "want the CPUs",
 		     m->load);
@@ -256,13 +240,13 @@ static void warn_of_usage(struct list *l, const struct lab_run *run,
 	const long preempted = after->preempted - before->preempted;
 
 	if (steal > 0.005 * ticks)
-		warn(l, "the host took %.1f%% of the time of this guest",
+		WARN(l, "the host took %.1f%% of the time of this guest",
 		     100 * steal / ticks);
 	if ((double)preempted > 20 * run->seconds)
-		warn(l, "preempted %.0f times a second",
+		WARN(l, "preempted %.0f times a second",
 		     (double)preempted / run->seconds);
 	if (before->cpu != after->cpu)
-		warn(l, "moved from CPU %d to %d: pin it, taskset -c N",
+		WARN(l, "moved from CPU %d to %d: pin it, taskset -c N",
 		     before->cpu, after->cpu);
 }
 
@@ -276,14 +260,14 @@ static void warn_of_core(struct list *l, const struct lab_run *run)
 	double widest = lab_quantile(run->width, n, 1, run->room);
 
 	if (ghz == 0)
-		warn(l, "the core frequency cannot be estimated here");
+		WARN(l, "the core frequency cannot be estimated here");
 	else if (high - low > 0.02 * ghz)
-		warn(l,
+		WARN(l,
 		     "the core frequency wandered: %.2f to %.2f GHz in 8 "
 		     "rounds of 10",
 		     low, high);
 	if (width < 0.9 * widest)
-		warn(l,
+		WARN(l,
 		     "the core did %.1f additions per cycle, %.1f at best: "
 		     "something shares it",
 		     width, widest);
@@ -301,19 +285,19 @@ static void warn_of_samples(struct list *l, const struct lab_run *run)
 		slow += s.min < 0.75 * s.median;
 	}
 	if (unsteady)
-		warn(l,
+		WARN(l,
 		     "%zu of %zu rows spread by more than 3%% of their "
 		     "median",
 		     unsteady, run->nrows);
 	if (slow)
-		warn(l,
+		WARN(l,
 		     "%zu of %zu rows mostly took more than 4/3 of their "
 		     "minimum",
 		     slow, run->nrows);
 	if (run->rounds < 20)
-		warn(l, "only %zu rounds: allow more --time", run->rounds);
+		WARN(l, "only %zu rounds: allow more --time", run->rounds);
 	if (run->clock_ns > 0.01 * run->sample_ns)
-		warn(l,
+		WARN(l,
 		     "reading the clock takes %.0f ns, more than 1%% of a "
 		     "sample",
 		     run->clock_ns);
