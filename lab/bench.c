@@ -36,37 +36,9 @@ static const double min_sample_ns = 50e3, max_sample_ns = 1e6;
 
 #define OPAQUE(x) __asm__ volatile("" : "+r"(x))
 
-static uint64_t sum_throughput(const struct lab_subject *s, const uint8_t *p,
-			       size_t len, size_t calls)
+static uint64_t throughput(csum_sum_fn f, const uint8_t *p, size_t len,
+			   size_t calls)
 {
-	csum_sum_fn f = s->call.sum;
-	uint64_t all = 0;
-
-	OPAQUE(f);
-	while (calls--)
-		all += f(p, len);
-	return all;
-}
-
-static uint64_t sum_latency(const struct lab_subject *s, const uint8_t *p,
-			    size_t len, size_t calls)
-{
-	csum_sum_fn f = s->call.sum;
-	uint64_t all = 0, last = 0, zero = 0;
-
-	OPAQUE(f);
-	OPAQUE(zero);
-	while (calls--) {
-		last = f(p + (last & zero), len);
-		all += last;
-	}
-	return all;
-}
-
-static uint64_t partial_throughput(const struct lab_subject *s,
-				   const uint8_t *p, size_t len, size_t calls)
-{
-	csum_wsum (*f)(const void *, size_t, csum_wsum) = s->call.partial;
 	uint64_t all = 0;
 
 	OPAQUE(f);
@@ -75,10 +47,9 @@ static uint64_t partial_throughput(const struct lab_subject *s,
 	return all;
 }
 
-static uint64_t partial_latency(const struct lab_subject *s, const uint8_t *p,
-				size_t len, size_t calls)
+static uint64_t latency(csum_sum_fn f, const uint8_t *p, size_t len,
+			size_t calls)
 {
-	csum_wsum (*f)(const void *, size_t, csum_wsum) = s->call.partial;
 	uint64_t all = 0, zero = 0;
 	csum_wsum last = 0;
 
@@ -95,19 +66,15 @@ static uint64_t partial_latency(const struct lab_subject *s, const uint8_t *p,
 static uint64_t call(const struct lab_subject *s, enum lab_mode mode,
 		     const uint8_t *p, size_t len, size_t calls)
 {
-	if (s->kind == LAB_PUBLIC)
-		return mode == LAB_LATENCY
-			       ? partial_latency(s, p, len, calls)
-			       : partial_throughput(s, p, len, calls);
-	return mode == LAB_LATENCY ? sum_latency(s, p, len, calls)
-				   : sum_throughput(s, p, len, calls);
+	return mode == LAB_LATENCY ? latency(s->sum, p, len, calls)
+				   : throughput(s->sum, p, len, calls);
 }
 
 struct lab_subject lab_public(void)
 {
 	return (struct lab_subject){ .name = "csum_partial",
 				     .kind = LAB_PUBLIC,
-				     .call.partial = csum_partial };
+				     .sum = csum_partial };
 }
 
 /* ------------------------------------------------------------------------
@@ -176,9 +143,9 @@ static void check(struct bench *b, struct lab_row *row, const char *data,
 	bool right;
 
 	row->sum = want;
-	row->one = call(s, LAB_THROUGHPUT, b->buf + row->offset, row->size, 1);
+	row->one = s->sum(b->buf + row->offset, row->size, 0);
 	/* a sum is 0 only if all bytes are, so the model judges this too */
-	got = ntohs(csum_to16(csum_from64(row->one)));
+	got = ntohs(csum_to16(row->one));
 	right = s->kind == LAB_READ ? !row->one == !want : got == want;
 	if (!right)
 		report_wrong(b, (struct lab_wrong){ .subject = s,
@@ -263,7 +230,7 @@ static bool sample(struct bench *b, struct lab_row *row, size_t round)
 	ns = time_calls(b, row, row->calls, &all);
 	row->ns[round] = ns / (double)row->calls;
 	b->run->consumed += all;
-	if (all == row->one * row->calls)
+	if (all == (uint64_t)row->one * row->calls)
 		return true;
 	report_wrong(b, (struct lab_wrong){ .subject = row->subject,
 					    .size = row->size,
@@ -328,7 +295,7 @@ static enum lab_status measure(struct bench *b, size_t max_rounds)
 
 static const struct lab_subject empty_call = { .name = "empty call",
 					       .kind = LAB_READ,
-					       .call.sum = lab_empty };
+					       .sum = lab_empty };
 
 static size_t row_count(const struct lab_plan *plan)
 {

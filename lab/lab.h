@@ -61,26 +61,22 @@ double lab_ratio(const double *x, const double *y, size_t n, double *room);
  */
 
 enum lab_kind {
-	LAB_ROUTINE, /* the contract of routine.h */
-	LAB_PUBLIC,  /* the prototype of csum_partial() */
+	LAB_ROUTINE, /* a registered routine */
+	LAB_PUBLIC,  /* csum_partial() itself */
 	LAB_READ,    /* reads the bytes and sums nothing */
 };
 
 struct lab_subject {
 	const char *name;
 	enum lab_kind kind;
-	union {
-		csum_sum_fn sum; /* LAB_ROUTINE and LAB_READ */
-		csum_wsum (*partial)(const void *buf, size_t len,
-				     csum_wsum sum);
-	} call;
+	csum_sum_fn sum;
 };
 
 static inline struct lab_subject lab_routine(const struct csum_routine *r)
 {
 	return (struct lab_subject){ .name = r->name,
 				     .kind = LAB_ROUTINE,
-				     .call.sum = r->sum };
+				     .sum = r->sum };
 }
 
 /* csum_partial() as users get it, the choice of a routine included. */
@@ -99,7 +95,7 @@ const char *lab_read_isa(void);
 csum_sum_fn lab_read_variant(size_t index);
 
 /* Does nothing: what it costs to call and to count. */
-uint64_t lab_empty(const uint8_t *p, size_t len);
+csum_wsum lab_empty(const void *buf, size_t len, csum_wsum sum);
 
 /* ------------------------------------------------------------------------
  * Plan and run (bench.c)
@@ -127,10 +123,10 @@ struct lab_plan {
 struct lab_row {
 	const struct lab_subject *subject;
 	size_t size, offset;
-	size_t calls; /* in each sample */
-	uint16_t sum; /* of the bytes it is timed on, as the model has it */
-	uint64_t one; /* what one call returned for them */
-	double *ns;   /* per call, one for each round */
+	size_t calls;  /* in each sample */
+	uint16_t sum;  /* of the bytes it is timed on, as the model has it */
+	csum_wsum one; /* what one call returned for them */
+	double *ns;    /* per call, one for each round */
 };
 
 /* The first wrong answer of a subject. */

@@ -4,8 +4,8 @@
  *
  * Whoever sums bytes must load each of them, and make one result that depends
  * on all.  These loops do that and no more, with the widest registers there
- * are.  They obey the contract of routine.h except that the result is not a
- * sum: it is 0 only if all bytes are 0.
+ * are.  They have a routine's prototype, but the result is not a sum: it is 0
+ * only if all bytes are 0.
  */
 #include "lab.h"
 
@@ -15,14 +15,14 @@
 #include <arm_neon.h>
 #endif
 
-uint64_t lab_empty(const uint8_t *p, size_t len)
+csum_wsum lab_empty(const void *buf, size_t len, csum_wsum sum)
 {
-	(void)p;
-	return len;
+	(void)buf;
+	return (csum_wsum)len + sum;
 }
 
 /* Less than 8 bytes: two overlapping words of 4 or 2, or the byte. */
-static inline uint64_t read_below_8(const uint8_t *p, size_t len)
+static inline csum_wsum read_below_8(const uint8_t *p, size_t len)
 {
 	if (len >= 4)
 		return csum_load32(p) | csum_load32(p + len - 4);
@@ -31,13 +31,11 @@ static inline uint64_t read_below_8(const uint8_t *p, size_t len)
 	return len ? *p : 0;
 }
 
-#define VALUE(v)    (v)
-
 #define READ_NAME   read_word
 #define READ_TARGET /* any */
 #define VEC	    uint64_t
 #define LOAD	    csum_load64
-#define ANY	    VALUE
+#define ANY	    csum_from64
 #define READ_SHORT  read_below_8
 #include "read_loop.h"
 
@@ -50,18 +48,18 @@ static inline __m256i load256(const uint8_t *p)
 }
 
 CSUM_TARGET("avx2")
-static inline uint64_t any256(__m256i v)
+static inline csum_wsum any256(__m256i v)
 {
 	return !_mm256_testz_si256(v, v);
 }
 
 CSUM_TARGET("avx2")
-static inline uint64_t read_below_32(const uint8_t *p, size_t len)
+static inline csum_wsum read_below_32(const uint8_t *p, size_t len)
 {
 	__m128i a, b;
 
 	if (len < 16)
-		return read_word(p, len);
+		return read_word(p, len, 0);
 	a = _mm_loadu_si128((const __m128i *)(const void *)p);
 	b = _mm_loadu_si128((const __m128i *)(const void *)(p + len - 16));
 	a |= b;
@@ -86,13 +84,13 @@ static inline __m512i load512(const uint8_t *p)
 }
 
 AVX512
-static inline uint64_t any512(__m512i v)
+static inline csum_wsum any512(__m512i v)
 {
 	return _mm512_test_epi64_mask(v, v);
 }
 
 AVX512
-static inline uint64_t read_below_64(const uint8_t *p, size_t len)
+static inline csum_wsum read_below_64(const uint8_t *p, size_t len)
 {
 	const __mmask64 bytes = _bzhi_u64(~UINT64_C(0), (unsigned)len);
 
@@ -121,7 +119,12 @@ static bool have_avx2(void)
 
 #elif defined(__aarch64__)
 
-static inline uint64_t any_neon(uint8x16_t v)
+static inline csum_wsum read_below_16(const uint8_t *p, size_t len)
+{
+	return read_word(p, len, 0);
+}
+
+static inline csum_wsum any_neon(uint8x16_t v)
 {
 	return vmaxvq_u32(vreinterpretq_u32_u8(v));
 }
@@ -131,7 +134,7 @@ static inline uint64_t any_neon(uint8x16_t v)
 #define VEC	    uint8x16_t
 #define LOAD	    vld1q_u8
 #define ANY	    any_neon
-#define READ_SHORT  read_word
+#define READ_SHORT  read_below_16
 #include "read_loop.h"
 
 #endif
@@ -183,5 +186,5 @@ struct lab_subject lab_read_loop(void)
 {
 	return (struct lab_subject){ .name = "read",
 				     .kind = LAB_READ,
-				     .call.sum = lab_read_variant(0) };
+				     .sum = lab_read_variant(0) };
 }

@@ -14,12 +14,13 @@
  * between runs a loop at aligned addresses, which may reach into either end.
  */
 READ_TARGET
-static uint64_t READ_NAME(const uint8_t *p, size_t len)
+static csum_wsum READ_NAME(const void *buf, size_t len, csum_wsum sum)
 {
 	enum { W = sizeof(VEC) };
-	const uint8_t *end = p + len;
+	const uint8_t *p = buf, *end = p + len;
 	VEC a, b, c, d;
 
+	(void)sum;
 	if (len < W)
 		return READ_SHORT(p, len);
 	a = LOAD(p);

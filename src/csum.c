@@ -2,8 +2,7 @@
 /*
  * csum.c - the functions of csum.h that walk over bytes.
  *
- * A routine returns an unfolded 64-bit sum of bytes and knows nothing else;
- * the caller's running sum, folding and odd joins are here, once.
+ * A routine sums one buffer; pieces, odd joins and ranges are here, once.
  */
 #include "csum.h"
 
@@ -11,7 +10,7 @@
 
 csum_wsum csum_partial(const void *buf, size_t len, csum_wsum sum)
 {
-	return csum_add(csum_from64(csum_active_sum(buf, len)), sum);
+	return csum_active_sum(buf, len, sum);
 }
 
 /*

@@ -12,7 +12,7 @@
 #include "cpu.h"
 #include "csum.h"
 
-static uint64_t resolve_then_sum(const uint8_t *p, size_t len);
+static csum_wsum resolve_then_sum(const void *buf, size_t len, csum_wsum sum);
 
 _Atomic(csum_sum_fn) csum_active_fn = resolve_then_sum;
 
@@ -45,9 +45,9 @@ static csum_sum_fn resolve(void)
 	return f;
 }
 
-static uint64_t resolve_then_sum(const uint8_t *p, size_t len)
+static csum_wsum resolve_then_sum(const void *buf, size_t len, csum_wsum sum)
 {
-	return resolve()(p, len);
+	return resolve()(buf, len, sum);
 }
 
 static csum_sum_fn active(void)

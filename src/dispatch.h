@@ -11,14 +11,17 @@
 
 extern _Atomic(csum_sum_fn) csum_active_fn;
 
-static inline uint64_t csum_active_sum(const void *buf, size_t len)
+static inline csum_wsum csum_active_sum(const void *buf, size_t len,
+					csum_wsum sum)
 {
 	/*
 	 * Relaxed is enough: every value it ever holds is a function that
 	 * gives the same answer.
 	 */
-	return atomic_load_explicit(&csum_active_fn, memory_order_relaxed)(buf,
-									   len);
+	csum_sum_fn f =
+		atomic_load_explicit(&csum_active_fn, memory_order_relaxed);
+
+	return f(buf, len, sum);
 }
 
 /* The first usable entry of the registry, or the usable one that is named. */

@@ -72,8 +72,7 @@ static csum_wsum any_wsum(uint16_t word)
 					   0xffff;
 }
 
-/* --- words -----------------------------------------------------------------
- */
+/* --- words ------------------------------------------------------------- */
 
 static void test_words(void)
 {
@@ -139,8 +138,7 @@ static void test_add_sub(void)
 	       "sub of zeros is -0");
 }
 
-/* --- sums of bytes ---------------------------------------------------------
- */
+/* --- sums of bytes ----------------------------------------------------- */
 
 static void test_partial(void)
 {
@@ -273,8 +271,7 @@ static void test_copy(void)
 	munmap(dst, (size_t)(dend - dst));
 }
 
-/* --- headers and messages --------------------------------------------------
- */
+/* --- headers and messages ---------------------------------------------- */
 
 static void test_ipv4_header(void)
 {
@@ -456,8 +453,7 @@ static void test_messages(void)
 	}
 }
 
-/* --- incremental update ----------------------------------------------------
- */
+/* --- incremental update ------------------------------------------------ */
 
 /*
  * What an update must return for data that sums to @after: the complement, and

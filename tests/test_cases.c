@@ -19,8 +19,7 @@
 
 static const char *id; /* of the case at hand */
 
-/* --- reading ---------------------------------------------------------------
- */
+/* --- reading ----------------------------------------------------------- */
 
 static uint64_t number(const json_t *obj, const char *key)
 {
@@ -108,8 +107,7 @@ static bool is(const char *what, uint16_t got, uint16_t want)
 	return got == want;
 }
 
-/* --- one function a kind ----------------------------------------------------
- */
+/* --- one function a kind ----------------------------------------------- */
 
 /* The data at every alignment up to a guard page, by every routine. */
 static bool partial(const json_t *in, const json_t *want)
@@ -134,7 +132,7 @@ static bool partial(const json_t *in, const json_t *want)
 			if (!(r->needs & ~csum_cpu_features()))
 				ok = is(r->name,
 					host(csum_to16(csum_add(
-						csum_from64(r->sum(p, b.len)),
+						r->sum(p, b.len, 0),
 						csum_be16_from_host(initial)))),
 					sum);
 	}
@@ -406,15 +404,14 @@ static bool dispatch(const json_t *in, const json_t *want)
 			if (!(r->needs & ~csum_cpu_features()))
 				ok = ok &&
 				     is(r->name,
-					host(csum_to16(csum_from64(r->sum(
-						d, strtoul(len, NULL, 10))))),
+					host(csum_to16(r->sum(
+						d, strtoul(len, NULL, 10), 0))),
 					(uint16_t)number(spots, len));
 	}
 	return ok;
 }
 
-/* --- which function ---------------------------------------------------------
- */
+/* --- which function ---------------------------------------------------- */
 
 /* Returns why a case is not for this file, or NULL. */
 static const char *elsewhere(const char *api, const json_t *c)

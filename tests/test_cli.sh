@@ -1,6 +1,6 @@
 #!/bin/bash
 # `csum` itself, `csum sum` and `csum routines`, as a user types them.
-# shellcheck source=tests/tap.sh
+# shellcheck source=tap.sh
 . "$(dirname "$0")/tap.sh"
 
 # --- the command
@@ -32,6 +32,7 @@ expect 0 "$CSUM" sum <"$tmp/rfc1071"
 says out '^checksum 0x220d .* -$'
 expect 0 "$CSUM" sum - <"$tmp/rfc1071"
 says out '^checksum 0x220d'
+# shellcheck disable=SC2016 # for the inner shell
 expect 0 sh -c 'cat "$1" | "$2" sum -' sh "$tmp/rfc1071" "$CSUM"
 says out '^checksum 0x220d'
 expect 0 "$CSUM" sum "$tmp/rfc1071" "$tmp/rfc1071"
@@ -84,6 +85,7 @@ says out 'sum 0xff00  3145729 bytes'
 expect 0 "$CSUM" sum -o 1 "$tmp/ones"
 says out 'sum 0xffff  3145728 bytes'
 if [ -e /dev/full ]; then
+	# shellcheck disable=SC2016 # for the inner shell
 	expect 2 sh -c '"$1" sum "$2" >/dev/full' sh "$CSUM" "$tmp/rfc1071"
 	says err 'cannot write'
 fi

@@ -9,8 +9,9 @@
 
 enum { STEP = 32 };
 
-uint64_t csum_sum_portable(const uint8_t *p, size_t len)
+csum_wsum csum_sum_portable(const void *buf, size_t len, csum_wsum sum)
 {
+	const uint8_t *p = buf;
 	uint64_t a = 0, b = 0, c = 0, d = 0;
 
 	for (; len >= STEP; p += STEP, len -= STEP) {
@@ -20,5 +21,5 @@ uint64_t csum_sum_portable(const uint8_t *p, size_t len)
 		d = csum_add64(d, csum_load64(p + 24));
 	}
 	a = csum_add64(csum_add64(a, b), csum_add64(c, d));
-	return csum_add64(a, csum_sum_tail(p, len));
+	return csum_finish(csum_add64(a, csum_sum_tail(p, len)), sum);
 }

@@ -12,30 +12,31 @@
 
 enum { STEP = 64 };
 
-uint64_t csum_sum_adc(const uint8_t *p, size_t len)
+csum_wsum csum_sum_adc(const void *buf, size_t len, csum_wsum sum)
 {
+	const uint8_t *p = buf;
 	size_t steps = len / STEP;
-	uint64_t sum = 0;
+	uint64_t acc = 0;
 
 	if (steps)
 		__asm__("clc\n"
 			"1:\n\t"
-			"adcq 0(%[p]), %[sum]\n\t"
-			"adcq 8(%[p]), %[sum]\n\t"
-			"adcq 16(%[p]), %[sum]\n\t"
-			"adcq 24(%[p]), %[sum]\n\t"
-			"adcq 32(%[p]), %[sum]\n\t"
-			"adcq 40(%[p]), %[sum]\n\t"
-			"adcq 48(%[p]), %[sum]\n\t"
-			"adcq 56(%[p]), %[sum]\n\t"
+			"adcq 0(%[p]), %[acc]\n\t"
+			"adcq 8(%[p]), %[acc]\n\t"
+			"adcq 16(%[p]), %[acc]\n\t"
+			"adcq 24(%[p]), %[acc]\n\t"
+			"adcq 32(%[p]), %[acc]\n\t"
+			"adcq 40(%[p]), %[acc]\n\t"
+			"adcq 48(%[p]), %[acc]\n\t"
+			"adcq 56(%[p]), %[acc]\n\t"
 			"lea 64(%[p]), %[p]\n\t"
 			"dec %[steps]\n\t"
 			"jnz 1b\n\t"
-			"adcq $0, %[sum]"
-			: [sum] "+&r"(sum), [p] "+&r"(p), [steps] "+&r"(steps)
+			"adcq $0, %[acc]"
+			: [acc] "+&r"(acc), [p] "+&r"(p), [steps] "+&r"(steps)
 			:
 			: "cc", "memory");
-	return csum_add64(sum, csum_sum_tail(p, len % STEP));
+	return csum_finish(csum_add64(acc, csum_sum_tail(p, len % STEP)), sum);
 }
 
 #endif

@@ -70,18 +70,19 @@ static uint64_t sum_steps(const uint8_t *p, size_t len)
 }
 
 CSUM_TARGET("avx2")
-uint64_t csum_sum_avx2(const uint8_t *p, size_t len)
+csum_wsum csum_sum_avx2(const void *buf, size_t len, csum_wsum sum)
 {
-	uint64_t sum = 0;
+	const uint8_t *p = buf;
+	uint64_t acc = 0;
 
 	/* below one stride, vectors cost more than they save */
 	if (len < STRIDE)
-		return csum_sum_tail(p, len);
+		return csum_finish(csum_sum_tail(p, len), sum);
 	for (; len > MAX_LEN; p += MAX_LEN, len -= MAX_LEN)
-		sum = csum_add64(sum, sum_steps(p, MAX_LEN));
-	sum = csum_add64(sum, sum_steps(p, len / STEP * STEP));
+		acc = csum_add64(acc, sum_steps(p, MAX_LEN));
+	acc = csum_add64(acc, sum_steps(p, len / STEP * STEP));
 	p += len / STEP * STEP;
-	return csum_add64(sum, csum_sum_tail(p, len % STEP));
+	return csum_finish(csum_add64(acc, csum_sum_tail(p, len % STEP)), sum);
 }
 
 #endif
