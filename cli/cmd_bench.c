@@ -174,11 +174,6 @@ static void set_defaults(struct bench_options *opt)
  * Subjects
  */
 
-static bool usable(const struct csum_routine *r)
-{
-	return (r->needs & ~csum_cpu_features()) == 0;
-}
-
 static bool asked_for(const struct bench_options *opt, const char *name)
 {
 	for (size_t i = 0; i < opt->nroutines; i++)
@@ -198,7 +193,7 @@ static bool names_are_good(const struct bench_options *opt)
 			continue;
 		while (r->name && strcmp(name, r->name) != 0)
 			r++;
-		if (!r->name || !usable(r)) {
+		if (!r->name || !csum_can_run(r, csum_cpu_features())) {
 			trouble("--routine=%s: %s; see `csum routines`", name,
 				r->name ? "this machine cannot run it"
 					: "no such routine");
@@ -216,7 +211,8 @@ static size_t choose(const struct bench_options *opt, struct lab_subject *s)
 	if (asked_for(opt, lab_public().name))
 		s[n++] = lab_public();
 	for (const struct csum_routine *r = csum_routines; r->name; r++)
-		if (usable(r) && asked_for(opt, r->name))
+		if (csum_can_run(r, csum_cpu_features()) &&
+		    asked_for(opt, r->name))
 			s[n++] = lab_routine(r);
 	s[n++] = lab_read_loop();
 	return n;

@@ -10,30 +10,18 @@
 
 csum_wsum csum_partial(const void *buf, size_t len, csum_wsum sum)
 {
-	return csum_active_sum(buf, len, sum);
-}
+	csum_sum_fn f =
+		atomic_load_explicit(&csum_active_sum, memory_order_relaxed);
 
-/*
- * Summed first, so that memcpy() finds the piece in L1: the other order stalls
- * at small sizes, reading back what has just been stored.
- */
-enum { COPY_PIECE = 8192 };
+	return f(buf, len, sum);
+}
 
 csum_wsum csum_copy(void *dst, const void *src, size_t len, csum_wsum sum)
 {
-	unsigned char *d = dst;
-	const unsigned char *s = src;
+	csum_copy_fn f =
+		atomic_load_explicit(&csum_active_copy, memory_order_relaxed);
 
-	while (len) {
-		size_t n = len < COPY_PIECE ? len : COPY_PIECE;
-
-		sum = csum_partial(s, n, sum);
-		memcpy(d, s, n);
-		d += n;
-		s += n;
-		len -= n;
-	}
-	return sum;
+	return f(dst, src, len, sum);
 }
 
 csum_wsum csum_iov(const struct iovec *iov, size_t iovcnt, size_t off,

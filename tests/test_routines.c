@@ -206,6 +206,110 @@ static void test_long(const struct csum_routine *r)
 	munmap(start, (size_t)(end - start));
 }
 
+/* --- copies ------------------------------------------------------------ */
+
+enum { COPY_MAX = 700, CANARY = 0xa5 };
+
+struct copy_run {
+	const struct csum_routine *r;
+	size_t len, align;
+	bool ok;
+};
+
+/* Source and destination, each at either end of its guarded memory. */
+struct places {
+	uint8_t *src, *dst;   /* where to copy */
+	uint8_t *start, *end; /* all memory around dst */
+};
+
+static bool copies(const struct csum_routine *r, const struct places *at,
+		   size_t len)
+{
+	csum_wsum start = (csum_wsum)testing_random() | 1;
+	bool ok;
+
+	memset(at->start, CANARY, (size_t)(at->end - at->start));
+	ok = r->copy(at->dst, at->src, len, start) ==
+		     r->copy(at->dst, at->src, len, start) &&
+	     csum_to16(r->copy(at->dst, at->src, len, 0)) ==
+		     csum_be16_from_host(model_csum(at->src, len, 0)) &&
+	     csum_to16(r->copy(at->dst, at->src, len, start)) ==
+		     csum_to16(csum_add(csum_partial(at->src, len, 0), start));
+	ok = ok && (len == 0 || memcmp(at->dst, at->src, len) == 0);
+	for (uint8_t *p = at->start; p < at->dst && ok; p++)
+		ok = *p == CANARY;
+	for (uint8_t *p = at->dst + len; p < at->end && ok; p++)
+		ok = *p == CANARY;
+	return ok;
+}
+
+static void short_copies(void *arg)
+{
+	static uint8_t *src, *src_end, *dst, *dst_end;
+	struct copy_run *run = arg;
+
+	if (!src) {
+		src = testing_guarded(COPY_MAX + ALIGNMENTS, &src_end);
+		dst = testing_guarded(COPY_MAX + ALIGNMENTS, &dst_end);
+	}
+	for (run->len = 0; run->len <= COPY_MAX && run->ok; run->len++)
+		for (run->align = 0; run->align < ALIGNMENTS && run->ok;
+		     run->align++) {
+			/* alignments that differ, in all ways over the lengths
+			 */
+			size_t a = run->align;
+			size_t b = (a * 5 + run->len) % ALIGNMENTS;
+			struct places at = { src + a, dst + b, dst, dst_end };
+
+			testing_random_fill(src, COPY_MAX + ALIGNMENTS);
+			if (run->align % 4 == 1)
+				memset(src, 0xff, COPY_MAX + ALIGNMENTS);
+			run->ok = copies(run->r, &at, run->len);
+			/* the end of each touches its guard page */
+			memcpy(src_end - run->len, src, run->len);
+			at.src = src_end - run->len;
+			at.dst = dst_end - run->len - (b & 1) * a;
+			run->ok = run->ok && copies(run->r, &at, run->len);
+		}
+}
+
+static void test_short_copies(const struct csum_routine *r)
+{
+	struct copy_run run = { .r = r, .ok = true };
+
+	if (!testing_survives(short_copies, &run))
+		run.ok = false;
+	if (!run.ok)
+		tap_note("%s: copy of %zu bytes, alignment %zu", r->name,
+			 run.len, run.align);
+	tap_ok(run.ok, "%s: copies 0 to %d bytes, and nothing else", r->name,
+	       COPY_MAX);
+}
+
+static void test_long_copies(const struct csum_routine *r)
+{
+	const size_t max = ((size_t)5 << 20) + 77;
+	uint8_t *src_end, *src = testing_guarded(max + 128, &src_end);
+	uint8_t *dst_end, *dst = testing_guarded(max + 128, &dst_end);
+	bool ok = true;
+
+	testing_random_fill(src, max + 128);
+	memset(src + 4096, 0xff, (size_t)1 << 20);
+	for (int i = 0; i < NLONG && ok; i++) {
+		size_t len = long_lengths[i] < max ? long_lengths[i] : max;
+		struct places at = { src + testing_random() % 64,
+				     dst + testing_random() % 64, dst,
+				     dst_end };
+
+		ok = copies(r, &at, len);
+		if (!ok)
+			tap_note("%s: copy of %zu bytes", r->name, len);
+	}
+	tap_ok(ok, "%s: copies to 5 MiB", r->name);
+	munmap(src, (size_t)(src_end - src));
+	munmap(dst, (size_t)(dst_end - dst));
+}
+
 /* --- above 4 GiB ------------------------------------------------------- */
 
 /*
@@ -237,7 +341,7 @@ static void test_huge(void)
 	p[1] = 0xfe;
 	want = model_csum(p, len, 0);
 	for (const struct csum_routine *r = csum_routines; r->name; r++)
-		if (!(r->needs & ~csum_cpu_features()))
+		if (csum_can_run(r, csum_cpu_features()))
 			tap_ok(agrees(r, "ones", p, len, want), "%s: %zu bytes",
 			       r->name, len);
 	munmap(p, blocks * block);
@@ -281,7 +385,7 @@ int main(int argc, char **argv)
 	testing_init(argc, argv);
 	test_required_exist();
 	for (const struct csum_routine *r = csum_routines; r->name; r++) {
-		if (r->needs & ~csum_cpu_features()) {
+		if (!csum_can_run(r, csum_cpu_features())) {
 			if (required(r->name))
 				tap_ok(false, "%s: required, cannot run here",
 				       r->name);
@@ -292,6 +396,8 @@ int main(int argc, char **argv)
 		}
 		test_short(r);
 		test_long(r);
+		test_short_copies(r);
+		test_long_copies(r);
 		ran++;
 	}
 	if (testing_slow())

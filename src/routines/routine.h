@@ -17,11 +17,19 @@
  * 64-bit result, folded by the caller, a short sum took 1.2 ns of 4.3 longer
  * (`csum bench --size 20`, Zen 3 at 3.2 GHz).
  *
- * One name everywhere: file sum_NAME.c, symbol csum_sum_NAME, registry "NAME",
- * CSUM_ROUTINE=NAME, its rows in the bench and in the tests.  NAME is the
- * instruction set, or the idea if the set has several; never a CPU brand.
- * Instructions beyond the base are enabled on the function with CSUM_TARGET,
- * not in the build file, so that one plain `cc -c` builds them all.
+ * and the same while copying, with csum_copy()'s prototype:
+ *
+ *   csum_wsum csum_copy_NAME(void *dst, const void *src, size_t len,
+ *                            csum_wsum sum);
+ *
+ *  - writes exactly [dst, dst+len); dst and src do not overlap.
+ *
+ * One name everywhere: file NAME.c, symbols csum_sum_NAME and csum_copy_NAME,
+ * its line in list.h, CSUM_ROUTINE=NAME, its rows in the bench and the tests.
+ * NAME is the instruction set, or the idea if the set has several; never a CPU
+ * brand.  Instructions beyond the base are enabled on the function with
+ * CSUM_TARGET, not in the build file, so that one plain `cc -c` builds them
+ * all.
  */
 #ifndef CSUM_ROUTINE_H
 #define CSUM_ROUTINE_H
@@ -37,19 +45,33 @@
 
 typedef csum_wsum (*csum_sum_fn)(const void *buf, size_t len, csum_wsum sum);
 
+typedef csum_wsum (*csum_copy_fn)(void *dst, const void *src, size_t len,
+				  csum_wsum sum);
+
 struct csum_routine {
 	const char *name;
 	const char *isa;
 	const char *idea;
-	uint32_t needs; /* CSUM_CPU_ bits, all of them */
+	uint32_t needs; /* CSUM_CPU_ bits without which it cannot run */
+	uint32_t wants; /* those without which it should not be chosen */
 	csum_sum_fn sum;
+	csum_copy_fn copy;
 };
 
-/*
- * Best first, ended by a NULL name.  Order is the selection policy; nothing
- * else ranks routines.  The last one needs nothing.
- */
+/* The routines of list.h, ended by a NULL name. */
 extern const struct csum_routine csum_routines[];
+
+static inline bool csum_can_run(const struct csum_routine *r, uint32_t cpu)
+{
+	return (r->needs & ~cpu) == 0;
+}
+
+#define ROUTINE(name, isa, needs, wants, idea)                                 \
+	csum_wsum csum_sum_##name(const void *buf, size_t len, csum_wsum sum); \
+	csum_wsum csum_copy_##name(void *dst, const void *src, size_t len,     \
+				   csum_wsum sum);
+#include "list.h"
+#undef ROUTINE
 
 #define CSUM_TARGET(isa) __attribute__((target(isa)))
 
@@ -109,9 +131,30 @@ static inline uint64_t csum_sum_tail(const uint8_t *p, size_t len)
 	return csum_add64(sum, rest);
 }
 
-csum_wsum csum_sum_portable(const void *buf, size_t len, csum_wsum sum);
-csum_wsum csum_sum_adc(const void *buf, size_t len, csum_wsum sum);
-csum_wsum csum_sum_avx2(const void *buf, size_t len, csum_wsum sum);
+/*
+ * Copying in two passes over pieces that fit in L1.  Summed first, so that
+ * memcpy() finds the piece there: the other order stalls at small sizes,
+ * reading back what has just been stored.
+ */
+static inline csum_wsum csum_copy_pieces(csum_sum_fn f, void *dst,
+					 const void *src, size_t len,
+					 csum_wsum sum)
+{
+	enum { PIECE = 8192 };
+	uint8_t *d = dst;
+	const uint8_t *s = src;
+
+	while (len) {
+		size_t n = len < PIECE ? len : PIECE;
+
+		sum = f(s, n, sum);
+		memcpy(d, s, n);
+		d += n;
+		s += n;
+		len -= n;
+	}
+	return sum;
+}
 
 #pragma GCC visibility pop
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sum_avx2.c - Internet checksum, AVX2.
+ * avx2.c - Internet checksum, AVX2.
  *
  * There is no vector carry, so each 64-bit lane keeps two numbers: its total
  * T mod 2^64, and the exact sum H of the high 32-bit halves of its words.  With
@@ -83,6 +83,11 @@ csum_wsum csum_sum_avx2(const void *buf, size_t len, csum_wsum sum)
 	acc = csum_add64(acc, sum_steps(p, len / STEP * STEP));
 	p += len / STEP * STEP;
 	return csum_finish(csum_add64(acc, csum_sum_tail(p, len % STEP)), sum);
+}
+
+csum_wsum csum_copy_avx2(void *dst, const void *src, size_t len, csum_wsum sum)
+{
+	return csum_copy_pieces(csum_sum_avx2, dst, src, len, sum);
 }
 
 #endif

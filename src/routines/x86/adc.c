@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sum_adc.c - Internet checksum, one add-with-carry chain.
+ * adc.c - Internet checksum, one add-with-carry chain.
  *
  * Compilers do not keep the carry flag alive from one addition to the next, so
  * the loop is written out.  lea and dec leave the carry flag alone: the chain
@@ -37,6 +37,11 @@ csum_wsum csum_sum_adc(const void *buf, size_t len, csum_wsum sum)
 			:
 			: "cc", "memory");
 	return csum_finish(csum_add64(acc, csum_sum_tail(p, len % STEP)), sum);
+}
+
+csum_wsum csum_copy_adc(void *dst, const void *src, size_t len, csum_wsum sum)
+{
+	return csum_copy_pieces(csum_sum_adc, dst, src, len, sum);
 }
 
 #endif

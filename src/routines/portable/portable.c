@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sum_portable.c - Internet checksum in plain C, any machine, any byte order.
+ * portable.c - Internet checksum in plain C, any machine, any byte order.
  *
  * 64-bit words, each carry caught by comparison.  Four sums, because one would
  * wait for its own carry at every word.
@@ -22,4 +22,10 @@ csum_wsum csum_sum_portable(const void *buf, size_t len, csum_wsum sum)
 	}
 	a = csum_add64(csum_add64(a, b), csum_add64(c, d));
 	return csum_finish(csum_add64(a, csum_sum_tail(p, len)), sum);
+}
+
+csum_wsum csum_copy_portable(void *dst, const void *src, size_t len,
+			     csum_wsum sum)
+{
+	return csum_copy_pieces(csum_sum_portable, dst, src, len, sum);
 }
