@@ -4,27 +4,76 @@
  *
  * A vector register may be used only if the CPU has the instructions AND the
  * operating system saves the register: XCR0 says the latter, and may be read
- * only if OSXSAVE is set (Intel SDM volume 1, section 14.3).
+ * only if OSXSAVE is set (Intel SDM volume 1, section 14.3 and, for 512 bits,
+ * section 15.2).
  */
 #include "cpu.h"
 
-enum {
-	LEAF1_ECX_OSXSAVE = 1 << 27,
-	LEAF1_ECX_AVX = 1 << 28,
-	LEAF7_EBX_AVX2 = 1 << 5,
-	XCR0_XMM_YMM = 0x6,
-};
+#include <stddef.h>
+
+#define LEAF1_ECX_OSXSAVE  (1u << 27)
+#define LEAF1_ECX_AVX	   (1u << 28)
+#define LEAF7_EBX_AVX2	   (1u << 5)
+#define LEAF7_EBX_BMI2	   (1u << 8)
+#define LEAF7_EBX_AVX512F  (1u << 16)
+#define LEAF7_EBX_ADX	   (1u << 19)
+#define LEAF7_EBX_AVX512BW (1u << 30)
+#define LEAF7_ECX_VNNI	   (1u << 11)
+#define LEAF7_1_EAX_VNNI   (1u << 4)
+#define XCR0_YMM	   0x6u
+#define XCR0_ZMM	   0xe6u
+
+static bool all(uint64_t word, uint64_t bits)
+{
+	return (word & bits) == bits;
+}
+
+/*
+ * Intel's first generations lower the frequency of the core when they meet
+ * 512-bit instructions, which costs whoever runs next on it more than a sum can
+ * gain.  Rocket Lake and Sapphire Rapids ended that; AMD never had it.
+ */
+static bool lowers_frequency(const struct csum_cpuid *id)
+{
+	static const uint8_t models[] = {
+		0x55,	    /* Skylake-SP and -X, Cascade Lake, Cooper Lake */
+		0x6a, 0x6c, /* Ice Lake, server */
+		0x7e,	    /* Ice Lake, client */
+		0x8c, 0x8d, /* Tiger Lake */
+	};
+	uint32_t family = id->leaf1_eax >> 8 & 0xf;
+	uint32_t model =
+		(id->leaf1_eax >> 4 & 0xf) | (id->leaf1_eax >> 12 & 0xf0);
+
+	for (size_t i = 0; i < sizeof(models); i++)
+		if (id->intel && family == 6 && model == models[i])
+			return true;
+	return false;
+}
 
 uint32_t csum_cpu_decode(const struct csum_cpuid *id)
 {
-	const uint32_t avx = LEAF1_ECX_OSXSAVE | LEAF1_ECX_AVX;
+	const uint32_t avx512 =
+		LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512BW | LEAF7_EBX_BMI2;
 	uint32_t cpu = 0;
 
-	if ((id->leaf1_ecx & avx) != avx ||
-	    (id->xcr0 & XCR0_XMM_YMM) != XCR0_XMM_YMM)
+	if (id->max_leaf < 7)
 		return cpu;
-	if (id->max_leaf >= 7 && (id->leaf7_ebx & LEAF7_EBX_AVX2))
-		cpu |= CSUM_CPU_AVX2;
+	if (id->leaf7_ebx & LEAF7_EBX_ADX)
+		cpu |= CSUM_CPU_ADX;
+	if (!all(id->leaf1_ecx, LEAF1_ECX_OSXSAVE | LEAF1_ECX_AVX) ||
+	    !all(id->xcr0, XCR0_YMM) || !(id->leaf7_ebx & LEAF7_EBX_AVX2))
+		return cpu;
+	cpu |= CSUM_CPU_AVX2;
+	if (id->leaf7_1_eax & LEAF7_1_EAX_VNNI)
+		cpu |= CSUM_CPU_AVXVNNI;
+	if (!all(id->xcr0, XCR0_ZMM) || !all(id->leaf7_ebx, avx512))
+		return cpu;
+	cpu |= CSUM_CPU_AVX512BW;
+	if (id->leaf7_ecx & LEAF7_ECX_VNNI)
+		cpu |= CSUM_CPU_AVX512VNNI;
+	if (!lowers_frequency(id))
+		cpu |= CSUM_CPU_ZMM;
 	return cpu;
 }
 
@@ -47,10 +96,15 @@ uint32_t csum_cpu_features(void)
 
 	if (!__get_cpuid(0, &id.max_leaf, &ebx, &ecx, &edx))
 		return 0;
+	id.intel = ebx == signature_INTEL_ebx && ecx == signature_INTEL_ecx &&
+		   edx == signature_INTEL_edx;
 	if (id.max_leaf >= 1)
-		__cpuid(1, eax, ebx, id.leaf1_ecx, edx);
-	if (id.max_leaf >= 7)
-		__cpuid_count(7, 0, eax, id.leaf7_ebx, ecx, edx);
+		__cpuid(1, id.leaf1_eax, ebx, id.leaf1_ecx, edx);
+	if (id.max_leaf >= 7) {
+		__cpuid_count(7, 0, eax, id.leaf7_ebx, id.leaf7_ecx, edx);
+		if (eax >= 1)
+			__cpuid_count(7, 1, id.leaf7_1_eax, ebx, ecx, edx);
+	}
 	if (id.leaf1_ecx & LEAF1_ECX_OSXSAVE)
 		id.xcr0 = xgetbv0();
 	return csum_cpu_decode(&id);

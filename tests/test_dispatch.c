@@ -17,27 +17,97 @@
 #include "model.h"
 #include "testing.h"
 
-enum { OSXSAVE = 1 << 27, AVX = 1 << 28, AVX2 = 1 << 5 };
+enum {
+	OSXSAVE = 1 << 27,
+	AVX = 1 << 28,
+	AVX2 = 1 << 5,
+	BMI2 = 1 << 8,
+	F = 1 << 16,
+	ADX = 1 << 19,
+	BW = 1 << 30,
+	VNNI = 1 << 11,
+	AVXVNNI = 1 << 4,
+};
+
+/* family and model as leaf 1 has them: 6 and 0x55, 6 and 0xa7, 0x19 and 1 */
+enum { SKYLAKE_SP = 0x50654, ROCKET_LAKE = 0xa0671, ZEN3 = 0xa00f11 };
+
+#define ID(...)                                                                \
+	{                                                                      \
+		.max_leaf = 7, __VA_ARGS__                                     \
+	}
+#define OS (OSXSAVE | AVX)
 
 static void test_decode(void)
 {
+	const uint32_t zmm = CSUM_CPU_AVX2 | CSUM_CPU_AVX512BW | CSUM_CPU_ZMM;
 	const struct {
 		const char *name;
 		struct csum_cpuid id;
 		uint32_t want;
 	} t[] = {
-		{ "all there", { 7, OSXSAVE | AVX, AVX2, 0x7 }, CSUM_CPU_AVX2 },
-		{ "system saves SSE only", { 7, OSXSAVE | AVX, AVX2, 0x3 }, 0 },
+		{ "AVX2", ID(.leaf1_ecx = OS, .leaf7_ebx = AVX2, .xcr0 = 7),
+		  CSUM_CPU_AVX2 },
+		{ "system saves SSE only",
+		  ID(.leaf1_ecx = OS, .leaf7_ebx = AVX2 | F | BW | BMI2,
+		     .xcr0 = 3),
+		  0 },
 		{ "system saves AVX but not SSE",
-		  { 7, OSXSAVE | AVX, AVX2, 0x5 },
-		  0 },
+		  ID(.leaf1_ecx = OS, .leaf7_ebx = AVX2, .xcr0 = 5), 0 },
 		{ "leaf 7 says AVX2, leaf 1 no AVX",
-		  { 7, OSXSAVE, AVX2, 0x7 },
+		  ID(.leaf1_ecx = OSXSAVE, .leaf7_ebx = AVX2, .xcr0 = 7), 0 },
+		{ "no OSXSAVE",
+		  ID(.leaf1_ecx = AVX, .leaf7_ebx = AVX2, .xcr0 = 7), 0 },
+		{ "no leaf 7",
+		  { .max_leaf = 6,
+		    .leaf1_ecx = OS,
+		    .leaf7_ebx = AVX2 | ADX,
+		    .xcr0 = 7 },
 		  0 },
-		{ "no OSXSAVE", { 7, AVX, AVX2, 0x7 }, 0 },
-		{ "no leaf 7", { 6, OSXSAVE | AVX, AVX2, 0x7 }, 0 },
-		{ "AVX without AVX2", { 7, OSXSAVE | AVX, 0, 0x7 }, 0 },
-		{ "nothing", { 0, 0, 0, 0 }, 0 },
+		{ "AVX without AVX2", ID(.leaf1_ecx = OS, .xcr0 = 7), 0 },
+		{ "nothing", { .max_leaf = 0 }, 0 },
+		{ "ADX needs no vector state", ID(.leaf7_ebx = ADX),
+		  CSUM_CPU_ADX },
+		{ "AVX-512",
+		  ID(.leaf1_ecx = OS, .leaf7_ebx = AVX2 | F | BW | BMI2,
+		     .xcr0 = 0xe7),
+		  zmm },
+		{ "system saves YMM only",
+		  ID(.leaf1_ecx = OS, .leaf7_ebx = AVX2 | F | BW | BMI2,
+		     .leaf7_ecx = VNNI, .xcr0 = 7),
+		  CSUM_CPU_AVX2 },
+		{ "system saves ZMM but not the masks",
+		  ID(.leaf1_ecx = OS, .leaf7_ebx = AVX2 | F | BW | BMI2,
+		     .xcr0 = 0xc7),
+		  CSUM_CPU_AVX2 },
+		{ "AVX-512F without BW",
+		  ID(.leaf1_ecx = OS, .leaf7_ebx = AVX2 | F | BMI2,
+		     .leaf7_ecx = VNNI, .xcr0 = 0xe7),
+		  CSUM_CPU_AVX2 },
+		{ "VNNI",
+		  ID(.leaf1_ecx = OS, .leaf7_ebx = AVX2 | F | BW | BMI2,
+		     .leaf7_ecx = VNNI, .xcr0 = 0xe7),
+		  zmm | CSUM_CPU_AVX512VNNI },
+		{ "AVX-VNNI",
+		  ID(.leaf1_ecx = OS, .leaf7_ebx = AVX2, .leaf7_1_eax = AVXVNNI,
+		     .xcr0 = 7),
+		  CSUM_CPU_AVX2 | CSUM_CPU_AVXVNNI },
+		{ "Skylake-SP can, but should not",
+		  ID(.leaf1_ecx = OS, .intel = true, .leaf1_eax = SKYLAKE_SP,
+		     .leaf7_ebx = AVX2 | F | BW | BMI2, .xcr0 = 0xe7),
+		  zmm & ~(uint32_t)CSUM_CPU_ZMM },
+		{ "the same numbers, but not Intel",
+		  ID(.leaf1_ecx = OS, .leaf1_eax = SKYLAKE_SP,
+		     .leaf7_ebx = AVX2 | F | BW | BMI2, .xcr0 = 0xe7),
+		  zmm },
+		{ "Rocket Lake should",
+		  ID(.leaf1_ecx = OS, .intel = true, .leaf1_eax = ROCKET_LAKE,
+		     .leaf7_ebx = AVX2 | F | BW | BMI2, .xcr0 = 0xe7),
+		  zmm },
+		{ "Zen 3",
+		  ID(.leaf1_ecx = OS, .leaf1_eax = ZEN3,
+		     .leaf7_ebx = AVX2 | ADX | BMI2, .xcr0 = 7),
+		  CSUM_CPU_AVX2 | CSUM_CPU_ADX },
 	};
 
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++)
