@@ -55,6 +55,25 @@ static void fill_pairs(uint8_t *p, size_t len)
 		p[i] = (i & 2) ? (uint8_t)~p[i - 2] : (uint8_t)(i * 37 + 1);
 }
 
+/*
+ * For routines that round the top words of 64-bit words up or down, and correct
+ * for it: here every rounding goes the same way, as far as it can.  The number
+ * of ones in an index differs by one between neighbours, between pairs of them,
+ * between fours: averages of averages are rounded up at every level.
+ */
+static void fill_round_up(uint8_t *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		p[i] = i % 8 == 6 ? (uint8_t)__builtin_popcountll(i / 16) : 0;
+}
+
+/* All below the top word is lost, and it is as much as it can be. */
+static void fill_round_down(uint8_t *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		p[i] = i % 8 < 6 ? 0xff : 0;
+}
+
 static void fill_zero(uint8_t *p, size_t len)
 {
 	memset(p, 0, len);
@@ -64,9 +83,10 @@ static const struct {
 	const char *name;
 	void (*fill)(uint8_t *p, size_t len);
 } data[] = {
-	{ "all ones", fill_ones },     { "one carry", fill_one_carry },
-	{ "period 251", fill_period }, { "random", testing_random_fill },
-	{ "sums to -0", fill_pairs },  { "zeros", fill_zero },
+	{ "all ones", fill_ones },	{ "one carry", fill_one_carry },
+	{ "period 251", fill_period },	{ "random", testing_random_fill },
+	{ "sums to -0", fill_pairs },	{ "zeros", fill_zero },
+	{ "rounds up", fill_round_up }, { "rounds down", fill_round_down },
 };
 
 enum { NDATA = sizeof(data) / sizeof(data[0]) };

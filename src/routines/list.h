@@ -8,7 +8,7 @@
  */
 #ifdef CSUM_X86_64
 ROUTINE(avx2, "AVX2", CSUM_CPU_AVX2, 0,
-	"32-byte lanes: wrapping total and exact high halves")
+	"wrapping totals; averages of eight tell how often they wrapped")
 ROUTINE(adc, "x86-64", 0, 0, "one chain of 64-bit add-with-carry")
 #endif
 ROUTINE(portable, "any", 0, 0, "64-bit words in C, carry by comparison")
