@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* format.h - what the file formats share behind reader.h. */
+#ifndef CAPTURE_FORMAT_H
+#define CAPTURE_FORMAT_H
+
+#include <stdbool.h>
+
+#include "bytes.h"
+#include "reader.h"
+#include "window.h"
+
+/* One file format: its name, and how to get to the next packet. */
+struct format {
+	const char *name;
+	enum reader_status (*next)(struct reader *r, struct packet *packet);
+};
+
+/* What an interface description block says. */
+struct interface {
+	uint32_t linktype;
+	uint32_t snaplen; /* 0: no limit */
+};
+
+struct reader {
+	struct window in;
+	const struct format *format;
+	enum reader_status status;
+	struct fault fault;
+	uint64_t frames;  /* delivered so far */
+	bool big_endian;  /* the file, or the section */
+	uint32_t pending; /* BYTES of the last packet, still at the front */
+	/* pcap */
+	uint32_t linktype;
+	uint32_t record_header; /* BYTES */
+	/* pcapng: the interfaces of the section */
+	struct interface *interfaces;
+	size_t ninterfaces, interfaces_size;
+};
+
+/*
+ * Each takes the file header off the front, if it is one of its own; READER_END
+ * if it is not.
+ */
+enum reader_status pcap_start(struct reader *r);
+enum reader_status pcapng_start(struct reader *r);
+
+/* Notes what is wrong at @offset and returns READER_FAULT. */
+enum reader_status reader_fail(struct reader *r, uint64_t offset,
+			       const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/*
+ * For @what of @n BYTES at @offset that window_peek() or window_skip() could
+ * not deliver.
+ */
+enum reader_status reader_fail_short(struct reader *r, uint64_t offset,
+				     const char *what, uint64_t n);
+
+static inline uint16_t file16(const struct reader *r, const uint8_t *p)
+{
+	return r->big_endian ? be16(p) : le16(p);
+}
+
+static inline uint32_t file32(const struct reader *r, const uint8_t *p)
+{
+	return r->big_endian ? be32(p) : le32(p);
+}
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pcap_read.c - the pcap format (draft-ietf-opsawg-pcap).
+ *
+ * A file header of 24 bytes: magic, version, 8 unused bytes, snap length, link
+ * type.  Then records: seconds, fraction, captured length, original length, and
+ * the data.  The byte order is that of the machine that wrote it; the magic
+ * tells.
+ */
+#include <inttypes.h>
+
+#include "format.h"
+
+enum {
+	FILE_HEADER = 24,
+	RECORD_HEADER = 16,
+	/* interface, protocol and packet type follow */
+	MODIFIED_HEADER = 24,
+};
+
+#define MAGIC_MICROSECONDS 0xa1b2c3d4u
+#define MAGIC_NANOSECONDS  0xa1b23c4du
+#define MAGIC_MODIFIED	   0xa1b2cd34u
+
+/*
+ * The link type is the low 16 bits of its word; the high 6 bits tell about a
+ * frame check sequence, and those between are reserved.
+ */
+enum { LINKTYPE_BITS = 0xffff, RESERVED_BITS = 0x03ff0000 };
+
+static bool is_magic(uint32_t v)
+{
+	return v == MAGIC_MICROSECONDS || v == MAGIC_NANOSECONDS ||
+	       v == MAGIC_MODIFIED;
+}
+
+static enum reader_status pcap_next(struct reader *r, struct packet *packet)
+{
+	const uint8_t *p = window_peek(&r->in, r->record_header);
+	uint64_t at = r->in.offset;
+	uint32_t caplen;
+
+	if (!p && !window_left(&r->in) && !window_error(&r->in))
+		return READER_END;
+	if (!p)
+		return reader_fail_short(r, at, "packet header",
+					 r->record_header);
+	caplen = file32(r, p + 8);
+	if (caplen > PACKET_MAX)
+		return reader_fail(r, at,
+				   "packet of %" PRIu32 " bytes: more than %d "
+				   "is not believed",
+				   caplen, PACKET_MAX);
+	p = window_peek(&r->in, (size_t)r->record_header + caplen);
+	if (!p)
+		return reader_fail_short(r, at, "packet with header",
+					 (uint64_t)r->record_header + caplen);
+	*packet = (struct packet){
+		.offset = at + r->record_header,
+		.data = p + r->record_header,
+		.caplen = caplen,
+		.wirelen = file32(r, p + 12),
+		.linktype = r->linktype,
+	};
+	r->pending = r->record_header + caplen;
+	return READER_PACKET;
+}
+
+static const struct format pcap = { "pcap", pcap_next };
+
+enum reader_status pcap_start(struct reader *r)
+{
+	const uint8_t *p = window_peek(&r->in, 4);
+	uint32_t word;
+
+	r->big_endian = is_magic(be32(p));
+	if (!is_magic(file32(r, p)))
+		return READER_END;
+	p = window_peek(&r->in, FILE_HEADER);
+	if (!p)
+		return reader_fail_short(r, 0, "file header", FILE_HEADER);
+	r->record_header = file32(r, p) == MAGIC_MODIFIED ? MODIFIED_HEADER
+							  : RECORD_HEADER;
+	if (file16(r, p + 4) != 2)
+		return reader_fail(r, 4, "pcap version %u.%u; only 2 is known",
+				   file16(r, p + 4), file16(r, p + 6));
+	word = file32(r, p + 20);
+	if (word & RESERVED_BITS)
+		return reader_fail(r, 20,
+				   "reserved bits are set next to the link "
+				   "type: 0x%08" PRIx32,
+				   word);
+	r->linktype = word & LINKTYPE_BITS;
+	r->format = &pcap;
+	window_skip(&r->in, FILE_HEADER);
+	return READER_PACKET;
+}

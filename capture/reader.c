@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* reader.c - tells the formats apart; what they have in common. */
+#include "reader.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format.h"
+
+enum reader_status reader_fail(struct reader *r, uint64_t offset,
+			       const char *fmt, ...)
+{
+	va_list ap;
+
+	r->fault.offset = offset;
+	va_start(ap, fmt);
+	vsnprintf(r->fault.cause, sizeof(r->fault.cause), fmt, ap);
+	va_end(ap);
+	return READER_FAULT;
+}
+
+enum reader_status reader_fail_short(struct reader *r, uint64_t offset,
+				     const char *what, uint64_t n)
+{
+	uint64_t end = r->in.offset + window_left(&r->in);
+
+	if (window_error(&r->in))
+		return reader_fail(r, end, "%s",
+				   strerror(window_error(&r->in)));
+	return reader_fail(r, offset,
+			   "%s of %" PRIu64 " bytes, but the file ends after "
+			   "%" PRIu64,
+			   what, n, end - offset);
+}
+
+static struct reader *reader_new(void)
+{
+	struct reader *r = calloc(1, sizeof(*r));
+
+	if (r)
+		r->status = READER_PACKET;
+	return r;
+}
+
+struct reader *reader_open(int fd)
+{
+	struct reader *r = reader_new();
+
+	if (r)
+		window_open(&r->in, fd);
+	return r;
+}
+
+struct reader *reader_open_memory(const void *buf, size_t len)
+{
+	struct reader *r = reader_new();
+
+	if (r)
+		window_open_memory(&r->in, buf, len);
+	return r;
+}
+
+void reader_close(struct reader *r)
+{
+	if (!r)
+		return;
+	window_close(&r->in);
+	free(r->interfaces);
+	free(r);
+}
+
+/* What people feed to a program that wanted a capture file. */
+static const char *compression(const uint8_t *p)
+{
+	if (p[0] == 0x1f && p[1] == 0x8b)
+		return "gzip";
+	if (be32(p) == 0x28b52ffd)
+		return "zstd";
+	if (be32(p) == 0xfd377a58)
+		return "xz";
+	return NULL;
+}
+
+static enum reader_status start(struct reader *r)
+{
+	const uint8_t *p = window_peek(&r->in, 4);
+	enum reader_status status;
+	const char *packer;
+
+	if (!p && !window_error(&r->in) && !window_left(&r->in))
+		return reader_fail(r, 0, "the file is empty");
+	if (!p)
+		return reader_fail_short(r, 0, "file header", 4);
+	status = pcap_start(r);
+	if (status == READER_END)
+		status = pcapng_start(r);
+	if (status != READER_END)
+		return status;
+	packer = compression(p);
+	if (packer)
+		return reader_fail(r, 0, "compressed with %s: unpack it first",
+				   packer);
+	return reader_fail(r, 0,
+			   "not a pcap or pcapng file: it starts with %02x "
+			   "%02x %02x %02x",
+			   p[0], p[1], p[2], p[3]);
+}
+
+enum reader_status reader_next(struct reader *r, struct packet *packet)
+{
+	if (r->status != READER_PACKET)
+		return r->status;
+	window_skip(&r->in, r->pending);
+	r->pending = 0;
+	if (!r->format)
+		r->status = start(r);
+	if (r->status == READER_PACKET)
+		r->status = r->format->next(r, packet);
+	if (r->status != READER_PACKET)
+		return r->status;
+	packet->frame = ++r->frames;
+	/* some writers swap the two lengths, or leave the second one 0 */
+	if (packet->wirelen < packet->caplen)
+		packet->wirelen = packet->caplen;
+	return READER_PACKET;
+}
+
+const struct fault *reader_fault(const struct reader *r)
+{
+	return &r->fault;
+}
+
+const char *reader_format(const struct reader *r)
+{
+	return r->format ? r->format->name : NULL;
+}
