@@ -21,6 +21,7 @@ struct command {
 int cmd_bench(int argc, char **argv);
 int cmd_routines(int argc, char **argv);
 int cmd_sum(int argc, char **argv);
+int cmd_verify(int argc, char **argv);
 
 /*
  * Prints "csum: " and the message on stderr; returns EXIT_TROUBLE, so that a

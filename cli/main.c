@@ -9,6 +9,7 @@
 #include "csum.h"
 
 static const struct command commands[] = {
+	{ "verify", cmd_verify, "find the bad checksums in capture files" },
 	{ "sum", cmd_sum, "checksum of any bytes" },
 	{ "bench", cmd_bench, "measure the routines on this machine" },
 	{ "routines", cmd_routines,
