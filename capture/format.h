@@ -26,7 +26,7 @@ struct reader {
 	const struct format *format;
 	enum reader_status status;
 	struct fault fault;
-	uint64_t frames;  /* delivered so far */
+	uint64_t frames;  /* number of the last one */
 	bool big_endian;  /* the file, or the section */
 	uint32_t pending; /* BYTES of the last packet, still at the front */
 	/* pcap */

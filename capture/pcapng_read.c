@@ -16,6 +16,9 @@ enum block_type {
 	BLOCK_PACKET = 2, /* obsolete */
 	BLOCK_SIMPLE_PACKET = 3,
 	BLOCK_ENHANCED_PACKET = 6,
+	BLOCK_JOURNAL = 9,
+	BLOCK_CUSTOM = 0x00000bad,
+	BLOCK_CUSTOM_NO_COPY = 0x40000bad,
 	BLOCK_SECTION = 0x0a0d0d0a, /* the same in both orders */
 };
 
@@ -268,6 +271,13 @@ static enum reader_status pcapng_next(struct reader *r, struct packet *packet)
 			return full_packet(r, &b, type, packet);
 		case BLOCK_SIMPLE_PACKET:
 			return simple_packet(r, &b, packet);
+		case BLOCK_JOURNAL:
+		case BLOCK_CUSTOM:
+		case BLOCK_CUSTOM_NO_COPY:
+			/* nothing to verify, but Wireshark numbers them */
+			r->frames++;
+			status = skip(r, &b);
+			break;
 		default:
 			status = skip(r, &b);
 			break;

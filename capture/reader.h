@@ -24,7 +24,7 @@ enum { PACKET_MAX = 128 << 20 };
 enum { PACKET_CHECKSUM_NOT_READY = 1 << 9 };
 
 struct packet {
-	uint64_t frame;	     /* from 1, over the whole file */
+	uint64_t frame;	     /* from 1, as Wireshark counts */
 	uint64_t offset;     /* in the file, of the first byte of data */
 	const uint8_t *data; /* valid until the next reader_next() */
 	uint32_t caplen;     /* BYTES captured, up to PACKET_MAX */

@@ -27,7 +27,7 @@ const char *reason_text(enum reason r)
 		[REASON_VERSION] = "malformed: wrong IP version",
 		[REASON_HEADER_LENGTH] = "malformed: impossible header length",
 		[REASON_TOTAL_LENGTH] =
-			"malformed: IP total length below the header length",
+			"malformed: IP length below that of its header",
 		[REASON_LENGTH_FIELD] = "malformed: impossible length field",
 	};
 

@@ -292,10 +292,9 @@ void walk_ipv6(struct layer *l)
 	u.dst = ip + 24;
 	layer_skip(l, IPV6_HEADER);
 	payload = be16(ip + 4);
-	/* 0 is as in IPv4, unless there is a jumbo option */
 	if (payload)
 		l->end = (uint64_t)l->at + payload;
-	if (!payload && ip[6] == IP_HOP_BY_HOP)
-		jumbo_payload(l);
+	else if (ip[6] == IP_HOP_BY_HOP)
+		jumbo_payload(l); /* without this option, 0 is as in IPv4 */
 	pass_extensions(l, &u, ip[6]);
 }

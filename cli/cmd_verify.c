@@ -18,7 +18,7 @@ enum { EDGE_NUMBERS = 1 << 16 };
 
 /* What has been seen in a file, or in all of them. */
 struct tally {
-	uint64_t frames;
+	uint64_t packets;
 	uint64_t verdicts[PROTO_COUNT][VERDICT_COUNT];
 	uint64_t reasons[REASON_COUNT];
 	/* a counter for each number, so that no input makes it slow */
@@ -36,7 +36,7 @@ static uint64_t total_of(const struct tally *t, enum verdict v)
 
 static void tally_add(struct tally *sum, const struct tally *t)
 {
-	sum->frames += t->frames;
+	sum->packets += t->packets;
 	for (int p = 0; p < PROTO_COUNT; p++)
 		for (int v = 0; v < VERDICT_COUNT; v++)
 			sum->verdicts[p][v] += t->verdicts[p][v];
@@ -76,7 +76,7 @@ static void verify_packet(const char *file, enum show show,
 	struct walk walk;
 
 	walk_packet(packet, &walk);
-	t->frames++;
+	t->packets++;
 	t->edges[walk.edge][walk.edge_number]++;
 	for (unsigned i = 0; i < walk.count; i++) {
 		const struct site *s = &walk.sites[i];
@@ -91,7 +91,7 @@ static void verify_packet(const char *file, enum show show,
 	}
 }
 
-static void print_edge(enum edge edge, uint16_t number, uint64_t frames)
+static void print_edge(enum edge edge, uint16_t number, uint64_t packets)
 {
 	static const char *const kinds[EDGE_COUNT] = {
 		[EDGE_LINKTYPE] = "link type %u",
@@ -102,8 +102,8 @@ static void print_edge(enum edge edge, uint16_t number, uint64_t frames)
 	};
 	const char *name = edge == EDGE_LINKTYPE ? linktype_name(number) : NULL;
 
-	printf("  not looked into: %" PRIu64 " frame%s of ", frames,
-	       frames == 1 ? "" : "s");
+	printf("  not looked into: %" PRIu64 " packet%s of ", packets,
+	       packets == 1 ? "" : "s");
 	printf(kinds[edge], number);
 	if (name)
 		printf(" (%s)", name);
@@ -138,8 +138,8 @@ static void print_table(const struct tally *t)
 static void print_summary(const char *name, const char *what, bool whole,
 			  const struct tally *t)
 {
-	printf("%s: %s, %" PRIu64 " frame%s%s, %" PRIu64 " bad\n", name, what,
-	       t->frames, t->frames == 1 ? "" : "s",
+	printf("%s: %s, %" PRIu64 " packet%s%s, %" PRIu64 " bad\n", name, what,
+	       t->packets, t->packets == 1 ? "" : "s",
 	       whole ? "" : " before the fault", total_of(t, VERDICT_BAD));
 	print_table(t);
 	for (int r = 0; r < REASON_COUNT; r++)
