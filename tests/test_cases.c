@@ -7,10 +7,10 @@
  * test_verify_cases.c.
  */
 #define _GNU_SOURCE
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cases.h"
 #include "cpu.h"
 #include "csum.h"
 #include "model.h"
@@ -19,73 +19,7 @@
 
 static const char *id; /* of the case at hand */
 
-/* --- reading ----------------------------------------------------------- */
-
-static uint64_t number(const json_t *obj, const char *key)
-{
-	const json_t *v = json_object_get(obj, key);
-
-	if (json_is_integer(v))
-		return (uint64_t)json_integer_value(v);
-	return json_is_string(v) ? strtoull(json_string_value(v), NULL, 16) : 0;
-}
-
-static const char *text(const json_t *obj, const char *key)
-{
-	const char *s = json_string_value(json_object_get(obj, key));
-
-	return s ? s : "";
-}
-
-struct bytes {
-	uint8_t *p;
-	size_t len;
-};
-
-static void append_hex(struct bytes *b, const char *hex)
-{
-	for (; hex[0] && hex[1]; hex += 2) {
-		char pair[3] = { hex[0], hex[1], 0 };
-
-		b->p[b->len++] = (uint8_t)strtoul(pair, NULL, 16);
-	}
-}
-
-static struct bytes from_hex(const char *hex)
-{
-	struct bytes b = { malloc(strlen(hex) / 2 + 1), 0 };
-
-	append_hex(&b, hex);
-	return b;
-}
-
-/* A list of {"hex":..,"repeat":n} or {"inc":n}. */
-static struct bytes from_pieces(const json_t *list)
-{
-	struct bytes b = { NULL, 0 };
-	size_t i, size = 1;
-	const json_t *v;
-
-	json_array_foreach(list, i, v)
-	{
-		size_t n = (size_t)number(v, "inc");
-		size_t repeat = (size_t)number(v, "repeat");
-
-		size += n + strlen(text(v, "hex")) * (repeat ? repeat : 1);
-	}
-	b.p = malloc(size);
-	json_array_foreach(list, i, v)
-	{
-		size_t n = (size_t)number(v, "inc");
-		size_t repeat = (size_t)number(v, "repeat");
-
-		for (size_t k = 0; k < n; k++)
-			b.p[b.len++] = (uint8_t)k;
-		for (size_t k = 0; k < (repeat ? repeat : 1); k++)
-			append_hex(&b, text(v, "hex"));
-	}
-	return b;
-}
+/* --- comparing --------------------------------------------------------- */
 
 static uint16_t host(uint16_t word)
 {
@@ -452,16 +386,12 @@ static bool run(const char *api, const json_t *in, const json_t *want)
 
 int main(int argc, char **argv)
 {
-	const char *shared = getenv("CSUM_SHARED");
-	char path[4096];
 	json_error_t error;
 	json_t *root, *c;
 	size_t i;
 
 	testing_init(argc, argv);
-	snprintf(path, sizeof(path), "%s/cases/cases.json",
-		 shared ? shared : "../shared");
-	root = json_load_file(path, 0, &error);
+	root = cases_load(&error);
 	if (!root) {
 		tap_skip("public cases: %s", error.text);
 		return tap_done();

