@@ -58,22 +58,22 @@ static enum reason read_udp(struct site *s, const struct upper *u,
 
 /* One line for each protocol with a checksum. */
 static const struct transport {
+	enum protocol protocol;
 	uint8_t number;
 	bool over_ipv4, over_ipv6;
-	enum protocol protocol;
-	uint32_t header; /* BYTES, the least */
-	uint32_t field;	 /* of the checksum, in the header */
-	bool pseudo;	 /* covers a pseudo-header */
+	uint8_t header; /* BYTES, the least */
+	uint8_t field;	/* of the checksum, in the header */
+	bool pseudo;	/* covers a pseudo-header */
 	/* The rest of its header: corrects the site, sees what is malformed. */
 	enum reason (*read)(struct site *s, const struct upper *u,
 			    const uint8_t *h);
 } transports[] = {
-	{ 1, true, false, PROTO_ICMP, 4, CSUM_FIELD_ICMP, false, NULL },
-	{ 6, true, true, PROTO_TCP, TCP_HEADER, CSUM_FIELD_TCP, true,
+	{ PROTO_ICMP, 1, true, false, 4, CSUM_FIELD_ICMP, false, NULL },
+	{ PROTO_TCP, 6, true, true, TCP_HEADER, CSUM_FIELD_TCP, true,
 	  read_tcp },
-	{ 17, true, true, PROTO_UDP, UDP_HEADER, CSUM_FIELD_UDP, true,
+	{ PROTO_UDP, 17, true, true, UDP_HEADER, CSUM_FIELD_UDP, true,
 	  read_udp },
-	{ 58, false, true, PROTO_ICMPV6, 4, CSUM_FIELD_ICMP, true, NULL },
+	{ PROTO_ICMPV6, 58, false, true, 4, CSUM_FIELD_ICMP, true, NULL },
 };
 
 static const struct transport *find_transport(uint8_t number, bool ipv6)

@@ -29,7 +29,7 @@ void window_close(struct window *w)
 /* Twice the size, which is only asked for when the buffer is full. */
 static bool grow(struct window *w)
 {
-	size_t size = w->buf ? 2 * w->size : WINDOW_SIZE;
+	size_t size = w->size ? 2 * w->size : WINDOW_SIZE;
 	uint8_t *buf = realloc(w->buf, size);
 
 	if (!buf) {

@@ -25,6 +25,11 @@ enum { NROWS = sizeof(packet_rows) / sizeof(packet_rows[0]) };
 /* --- packets to verdicts ----------------------------------------------------
  */
 
+static uint8_t *exactly(uint32_t len)
+{
+	return malloc(len ? len : 1);
+}
+
 static uint32_t hex_len(const char *hex)
 {
 	return (uint32_t)strlen(hex) / 2;
@@ -43,7 +48,7 @@ static void from_hex(uint8_t *to, const char *hex)
 static struct packet row_packet(const struct packet_row *row)
 {
 	uint32_t given = hex_len(row->hex), len = given + row->nfill;
-	uint8_t *data = malloc(len);
+	uint8_t *data = exactly(len);
 
 	from_hex(data, row->hex);
 	if (row->nfill)
@@ -236,7 +241,7 @@ static void test_prefixes(void)
 
 		for (uint32_t n = 0; n < whole.caplen && n < 200; n++) {
 			struct packet p = whole;
-			uint8_t *data = malloc(n);
+			uint8_t *data = exactly(n);
 
 			memcpy(data, whole.data, n);
 			p.data = data;
@@ -564,7 +569,7 @@ static bool fault_is_clear(const struct reader *r, uint32_t len)
 /* In memory of exactly its size. */
 static struct reader *open_copy(const uint8_t *p, uint32_t len, uint8_t **copy)
 {
-	*copy = malloc(len);
+	*copy = exactly(len);
 	memcpy(*copy, p, len);
 	return reader_open_memory(*copy, len);
 }
