@@ -351,6 +351,9 @@ row('ipv4 length 0, header wrong', ETHERNET, eth(p)[:-1460],
 done, value = finish(TCP, SRC6, DST6, msg)
 row('ipv6 length 0', ETHERNET, eth(ipv6(TCP, done, length=0))[:-1460],
     [good('tcp', 70, value)], fill=(0x42, 1460))
+p = ipv4(TCP, tcp4, total=0)
+row('ipv4 length 0, the length of 802.3 counts', ETHERNET, snap(p),
+    [header_site(22)(p), good('tcp', 58, tcp4_value)])
 BIG = 70000
 jumbo = bytes.fromhex('0600c204') + struct.pack('>I', 8 + 20 + BIG)
 done, value = finish(TCP, SRC6, DST6, message(TCP, b'\x17' * BIG))
@@ -388,7 +391,8 @@ p = ipv4(UDP, udp4, options=b'\x01\x01\x00\x83')
 row('end of options', ETHERNET, eth(p),
     [head4(p), good('udp', 44, udp4_value)])
 for options in (b'\x83\x00\x04\x00', b'\x83\xff\x04\x00', b'\x01\x01\x01\x83',
-                b'\x83\x03\x04\x00', b'\x83\x02\x00\x00'):
+                b'\x83\x03\x04\x00', b'\x83\x03\x02\x00',
+                b'\x83\x02\x00\x00'):
     p = ipv4(UDP, udp4, options=options)
     row(f'route option {options.hex()} is none', ETHERNET, eth(p),
         [head4(p), good('udp', 44, udp4_value)])
@@ -427,6 +431,8 @@ row('home address of the wrong length', ETHERNET,
     *ext(DEST, opts(TCP, b'\x01\x02\0\0\xc9\x0f' + HOME6)))
 row('option beyond its header', ETHERNET,
     *ext(DEST, opts(TCP, b'\x01\x02\0\0\xc9\x11' + HOME6)))
+row('home address that its header cuts off', ETHERNET,
+    *ext(DEST, opts(TCP, b'\xc9\x10' + HOME6[:4])))
 row('home address option in hop-by-hop means nothing', ETHERNET,
     *ext(HOP_BY_HOP, opts(TCP, b'\x01\x02\0\0\xc9\x10' + HOME6)))
 
@@ -486,7 +492,7 @@ for what, chain in (
         ('no address', routing(2, 1, b'')),
         ('segment routing, too many', routing(4, 3, HOME6 + HOP6)),
         ('unknown routing type', routing(5, 1, HOME6)),
-        ('RPL, too many', routing(3, 4, b'\x07' + last + bytes(5),
+        ('RPL, too many', routing(3, 3, b'\x07' + last + bytes(5),
                                   b'\xfe\x50\0\0')),
         ('RPL, no address', routing(3, 1, b'', b'\xff\x00\0\0')),
         ('RPL, padding over all', routing(3, 1, bytes(8), b'\xff\xf0\0\0'))):

@@ -435,6 +435,9 @@ static void enhanced(struct file *f, uint64_t frame, struct packet want)
 		put(f, 2, 2);
 		put(f, 4, 2);
 		put(f, want.flags, 4);
+		put(f, 2, 2); /* flags of another size are none */
+		put(f, 2, 2);
+		put(f, 0x0200, 4);
 		put(f, 0, 4);
 	}
 	end_packet_block(f);
@@ -775,6 +778,13 @@ static void test_refusals(struct file *f)
 	test_refused("pcap reserved bits", f->p, f->len, 20, "reserved");
 
 	*f = (struct file){ 0 };
+	pcap_header(f, 0xa1b2c3d4, 1);
+	pcap_record(f, 0xa1b2c3d4, 60, 60, 1);
+	memcpy(f->p + 32, "\x01\0\0\x08", 4);
+	test_refused("packet above the limit", f->p, f->len, 24,
+		     "134217729 bytes: more than 134217728");
+
+	*f = (struct file){ 0 };
 	section(f, true, 1);
 	test_refused("pcapng version 1.1", f->p, f->len, 12, "version 1.1");
 	*f = (struct file){ 0 };
@@ -804,6 +814,13 @@ static void test_refusals(struct file *f)
 	f->p[f->len - 4] ^= 4;
 	test_refused("lengths that differ", f->p, f->len, 28,
 		     "block of 32 bytes ends with the length 36");
+	*f = (struct file){ 0 };
+	section(f, true, 0);
+	interface(f, 1, 0);
+	enhanced(f, 1, one);
+	memcpy(f->p + 48 + 4, "\x7f\0\0\0", 4);
+	test_refused("block above the limit", f->p, f->len, 48,
+		     "block of 2130706432 bytes: its type has");
 	*f = (struct file){ 0 };
 	section(f, false, 0);
 	other_block(f, 77);
