@@ -8,13 +8,15 @@ enum { IP_ESP = 50, IP_NO_NEXT_HEADER = 59 };
 enum { TCP_HEADER = 20, UDP_HEADER = 8 };
 
 /*
- * Tunnels that may send UDP checksum 0 over IPv6, by destination port (RFC
- * 6935, section 5; RFC 6936, section 4), and the RFC that makes use of it.
+ * Tunnels that may send UDP checksum 0 over IPv6 (RFC 6935, section 5; RFC
+ * 6936, section 4), and the RFC that makes use of it.  All are known by the
+ * port they are sent to, but AMT: its relays send data from theirs.
  */
-static bool udp_zero_allowed(uint16_t port)
+static bool udp_zero_allowed(uint16_t from, uint16_t to)
 {
-	switch (port) {
-	case 2268: /* AMT, RFC 7450 */
+	enum { AMT = 2268 /* RFC 7450 */ };
+
+	switch (to) {
 	case 4341: /* LISP data, RFC 9300 */
 	case 4754: /* GRE in UDP, RFC 8086 */
 	case 4789: /* VXLAN, RFC 7348 */
@@ -22,7 +24,7 @@ static bool udp_zero_allowed(uint16_t port)
 	case 6635: /* MPLS in UDP, RFC 7510 */
 		return true;
 	default:
-		return false;
+		return from == AMT;
 	}
 }
 
@@ -46,8 +48,9 @@ static enum reason read_udp(struct site *s, const struct upper *u,
 {
 	uint32_t len = be16(h + 4);
 
-	s->rule = u->ipv6 && !udp_zero_allowed(be16(h + 2)) ? RULE_UDP_REQUIRED
-							    : RULE_UDP;
+	s->rule = u->ipv6 && !udp_zero_allowed(be16(h), be16(h + 2))
+			  ? RULE_UDP_REQUIRED
+			  : RULE_UDP;
 	if (len == 0 && s->len > UINT16_MAX)
 		return REASON_NONE;
 	if (len < UDP_HEADER || len > s->len)

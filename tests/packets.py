@@ -277,11 +277,18 @@ row('udp over ipv6 with the other zero', ETHERNET, eth(ipv6(UDP, msg)),
 msg = message(UDP, b'hello')
 row('udp over ipv6 without', ETHERNET, eth(ipv6(UDP, msg)),
     [site('udp', 60, 'bad', 0, right(UDP, SRC6, DST6, msg))])
-for port, tunnel in ((2268, 'AMT'), (4341, 'LISP'), (4754, 'GRE in UDP'),
-                     (4789, 'VXLAN'), (6081, 'Geneve'), (6635, 'MPLS')):
-    msg = message(UDP, b'tunnel', ports=(50000, port))
+for source, port, tunnel in ((2268, 50000, 'AMT'), (50000, 4341, 'LISP'),
+                             (50000, 4754, 'GRE in UDP'),
+                             (50000, 4789, 'VXLAN'), (50000, 6081, 'Geneve'),
+                             (50000, 6635, 'MPLS')):
+    msg = message(UDP, b'tunnel', ports=(source, port))
     row(f'udp over ipv6 without, {tunnel}', ETHERNET, eth(ipv6(UDP, msg)),
         [site('udp', 60, 'absent', 0)])
+for source, port in ((50000, 2268), (4789, 50000), (50000, 4790)):
+    msg = message(UDP, b'tunnel', ports=(source, port))
+    row(f'udp over ipv6 without, from {source} to {port}', ETHERNET,
+        eth(ipv6(UDP, msg)),
+        [site('udp', 60, 'bad', 0, right(UDP, SRC6, DST6, msg))])
 p = ipv4(TCP, message(TCP, b''), check=0)
 value = checksum(put16(p[:20], 10, 0))
 row('ipv4 header without', ETHERNET, eth(p),
