@@ -2,9 +2,9 @@
 /*
  * layer.h - what the parts of the walk hand to each other.
  *
- * A layer has two ends: where its bytes end by the lengths of the layers around
- * it, and where the capture ends.  Only layer_peek() yields pointers, and only
- * up to the nearer one.
+ * A layer has three ends: by its own length, by the lengths of the layers
+ * around it, and where the capture ends.  Only layer_peek() yields pointers,
+ * and only up to the nearest one.
  */
 #ifndef CAPTURE_LAYER_H
 #define CAPTURE_LAYER_H
@@ -15,32 +15,35 @@
 struct layer {
 	const struct packet *packet;
 	struct walk *walk;
-	uint32_t at;  /* in the frame, of its first byte; within caplen */
-	uint64_t end; /* never before @at; may lie beyond wirelen */
+	/* in the frame */
+	uint32_t at;	/* its first byte; within caplen */
+	uint64_t end;	/* by its own length; never before @at */
+	uint64_t limit; /* of the layers around it; within wirelen */
 };
 
 /* What an upper layer inherits from the IP header in front of it. */
 struct upper {
 	const uint8_t *src, *dst;
 	uint8_t dst_built[16]; /* @dst, if it stands nowhere in one piece */
-	uint64_t limit;	       /* in the frame: nothing can lie behind it */
 	bool ipv6;
 	bool headless;	    /* a fragment, but not the first */
 	enum reason reason; /* why it cannot be verified, if so */
 };
 
+/* Why the first @n BYTES are not there, or REASON_NONE. */
+static inline enum reason layer_lack(const struct layer *l, uint32_t n)
+{
+	if (n > l->end - l->at)
+		return REASON_NO_ROOM;
+	if ((uint64_t)l->at + n > l->limit)
+		return REASON_BEYOND_WIRE;
+	return n > l->packet->caplen - l->at ? REASON_SNAPPED : REASON_NONE;
+}
+
 /* The first @n BYTES, or NULL: layer_lack() says why. */
 static inline const uint8_t *layer_peek(const struct layer *l, uint32_t n)
 {
-	uint32_t captured = l->packet->caplen - l->at;
-
-	return n <= captured && n <= l->end - l->at ? l->packet->data + l->at
-						    : NULL;
-}
-
-static inline enum reason layer_lack(const struct layer *l, uint32_t n)
-{
-	return n <= l->end - l->at ? REASON_SNAPPED : REASON_NO_ROOM;
+	return layer_lack(l, n) ? NULL : l->packet->data + l->at;
 }
 
 /* Over @n bytes that layer_peek() has yielded. */

@@ -174,16 +174,18 @@ static enum reason pass_extension(struct layer *l, struct upper *u,
 				  uint8_t *next)
 {
 	const uint8_t *h = layer_peek(l, 8), *option;
+	enum reason reason = layer_lack(l, 8);
 	uint32_t len = 8;
 
 	if (!h)
-		return layer_lack(l, len);
+		return reason;
 	if (*next == IP_AUTHENTICATION)
 		len = 4 * (h[1] + 2u); /* RFC 4302, section 2.2 */
 	else if (*next != IP_FRAGMENT)
 		len = 8 * (h[1] + 1u);
-	if (!layer_peek(l, len))
-		return layer_lack(l, len);
+	reason = layer_lack(l, len);
+	if (reason)
+		return reason;
 	switch (*next) {
 	case IP_DESTINATION:
 		option = find_option(h, len, IPV6_HOME_ADDRESS, 16);
@@ -222,7 +224,7 @@ void walk_ipv4(struct layer *l)
 {
 	const uint8_t *ip = layer_peek(l, IPV4_MIN);
 	struct site *s = walk_add(l, PROTO_IPV4);
-	struct upper u = { .limit = l->end };
+	struct upper u = { .ipv6 = false };
 	uint32_t total;
 
 	if (!ip) {
@@ -236,7 +238,7 @@ void walk_ipv4(struct layer *l)
 		s->reason = REASON_VERSION;
 	else if (s->len < IPV4_MIN)
 		s->reason = REASON_HEADER_LENGTH;
-	else if (!layer_peek(l, s->len))
+	else
 		s->reason = layer_lack(l, s->len);
 	if (s->reason)
 		return;
@@ -270,7 +272,7 @@ static void jumbo_payload(struct layer *l)
 	const uint8_t *h = layer_peek(l, 8), *jumbo;
 	uint32_t len = h ? 8 * (h[1] + 1u) : 8;
 
-	if (!layer_peek(l, len))
+	if (layer_lack(l, len))
 		return;
 	jumbo = find_option(h, len, IPV6_JUMBO, 4);
 	if (jumbo && be32(jumbo) > UINT16_MAX)
@@ -280,7 +282,7 @@ static void jumbo_payload(struct layer *l)
 void walk_ipv6(struct layer *l)
 {
 	const uint8_t *ip = layer_peek(l, IPV6_HEADER);
-	struct upper u = { .limit = l->end, .ipv6 = true };
+	struct upper u = { .ipv6 = true };
 	uint16_t payload;
 
 	if (!ip || ip[0] >> 4 != 6) {

@@ -112,7 +112,7 @@ static void walk_ethernet(struct layer *l)
 	}
 	/* what follows the counted bytes is padding */
 	if (l->end - l->at > type)
-		l->end = l->at + type;
+		l->end = l->limit = l->at + type;
 	walk_llc(l);
 }
 
@@ -262,6 +262,7 @@ void walk_packet(const struct packet *packet, struct walk *walk)
 		.packet = packet,
 		.walk = walk,
 		.end = packet->wirelen,
+		.limit = packet->wirelen,
 	};
 
 	walk->count = 0;

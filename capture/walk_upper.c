@@ -98,16 +98,6 @@ static csum_wsum pseudo_header(const struct upper *u, uint32_t len,
 					  csum_load32(u->dst), len, number, 0);
 }
 
-static enum reason coverage(const struct site *s, const struct upper *u,
-			    const struct packet *packet)
-{
-	uint64_t end = (uint64_t)s->start + s->len;
-
-	if (end > u->limit)
-		return REASON_BEYOND_WIRE;
-	return end > packet->caplen ? REASON_SNAPPED : REASON_NONE;
-}
-
 static void walk_transport(struct layer *l, const struct upper *u,
 			   const struct transport *t)
 {
@@ -118,7 +108,7 @@ static void walk_transport(struct layer *l, const struct upper *u,
 	s->reason = u->reason;
 	if (u->headless)
 		return;
-	s->has_field = layer_peek(l, t->field + 2) != NULL;
+	s->has_field = !layer_lack(l, t->field + 2u);
 	s->field = l->at + t->field;
 	/* end - at is 16 bits, a jumbo length, or below wirelen */
 	s->len = (uint32_t)(l->end - l->at);
@@ -127,7 +117,7 @@ static void walk_transport(struct layer *l, const struct upper *u,
 	else if (t->read)
 		reason = t->read(s, u, h);
 	if (!reason)
-		reason = coverage(s, u, l->packet);
+		reason = layer_lack(l, s->len);
 	if (!s->reason)
 		s->reason = reason;
 	if (!s->reason && t->pseudo)

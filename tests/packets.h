@@ -1246,6 +1246,21 @@ static const struct packet_row packet_rows[] = {
 	  "c63364029c4001bb010203040a0b0c0d5018200021110000474554202f",
 	  "ipv4@24 good 7c5f 7c5f; tcp@50 unverifiable longer than the "
 	  "frame on the wire" },
+	{ "total length beyond the frame, which has no segment", 1, 0, 0x0, 0x0, 0,
+	  "00005e00530200005e0053010800450000281234000040067c65c0000201"
+	  "c6336402",
+	  "ipv4@24 good 7c65 7c65; tcp unverifiable longer than the fra"
+	  "me on the wire" },
+	{ "extension header beyond the frame", 1, 0, 0x0, 0x0, 0,
+	  "00005e00530200005e00530186dd6000000000303c4020010db800000000"
+	  "000000000000000120010db8000000000000000000000002",
+	  "payload unverifiable longer than the frame on the wire" },
+	{ "ip length beyond that of 802.3", 1, 0, 0x0, 0x0, 0,
+	  "00005e00530200005e0053010034aaaa0300000008004500002d12340000"
+	  "40067c60c0000201c63364029c4001bb010203040a0b0c0d501820002111"
+	  "0000474554202fdeadbeef",
+	  "ipv4@32 good 7c60 7c60; tcp@58 unverifiable longer than the "
+	  "frame on the wire" },
 	{ "payload length beyond the frame", 1, 0, 0x0, 0x0, 0,
 	  "00005e00530200005e00530186dd60000000001a064020010db800000000"
 	  "000000000000000120010db80000000000000000000000029c4001bb0102"

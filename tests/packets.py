@@ -614,6 +614,14 @@ row('total length of the header alone', ETHERNET, eth(p),
 p = ipv4(TCP, tcp4, total=46)
 row('total length beyond the frame', ETHERNET, eth(p),
     [head4(p), cannot('tcp', 50, BEYOND)])
+p = ipv4(TCP, b'', total=40)
+row('total length beyond the frame, which has no segment', ETHERNET, eth(p),
+    [head4(p), cannot('tcp', None, BEYOND)])
+row('extension header beyond the frame', ETHERNET,
+    eth(ipv6(DEST, b'', length=48)), [cannot('payload', None, BEYOND)])
+row('ip length beyond that of 802.3', ETHERNET,
+    MAC + struct.pack('>H', 8 + 44) + snap(p_tcp4)[14:],
+    [header_site(22)(p_tcp4), cannot('tcp', 58, BEYOND)])
 row('payload length beyond the frame', ETHERNET,
     eth(ipv6(TCP, tcp6, length=26)), [cannot('tcp', 70, BEYOND)])
 p = ipv4(UDP, udp4, total=60)

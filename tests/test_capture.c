@@ -22,7 +22,7 @@
 
 enum { NROWS = sizeof(packet_rows) / sizeof(packet_rows[0]) };
 
-/* --- packets to verdicts ------------------------------------------------- */
+/* --- packets to verdicts ---------------------------------------------- */
 
 static uint8_t *exactly(uint32_t len)
 {
@@ -282,7 +282,7 @@ static void test_random_damage(void)
 	tap_ok(ok, "random damage to every packet: every site is sane");
 }
 
-/* --- files to packets ---------------------------------------------------- */
+/* --- files to packets ------------------------------------------------- */
 
 /* A file being written; and where its packets ought to be found. */
 struct file {
