@@ -20,6 +20,8 @@
 
 #ifdef CSUM_X86_64
 
+#include <immintrin.h>
+
 /* @acc and the words at @p, with end-around carry. */
 static inline uint64_t csum_add_8(uint64_t acc, const uint8_t *p)
 {
@@ -51,6 +53,23 @@ static inline uint64_t csum_add_32(uint64_t acc, const uint8_t *p)
 		"adcq $0, %[acc]"
 		: [acc] "+r"(acc)
 		: [p] "r"(p), "m"(*(const uint8_t(*)[32])p)
+		: "cc");
+	return acc;
+}
+
+static inline uint64_t csum_add_64(uint64_t acc, const uint8_t *p)
+{
+	__asm__("addq 0(%[p]), %[acc]\n\t"
+		"adcq 8(%[p]), %[acc]\n\t"
+		"adcq 16(%[p]), %[acc]\n\t"
+		"adcq 24(%[p]), %[acc]\n\t"
+		"adcq 32(%[p]), %[acc]\n\t"
+		"adcq 40(%[p]), %[acc]\n\t"
+		"adcq 48(%[p]), %[acc]\n\t"
+		"adcq 56(%[p]), %[acc]\n\t"
+		"adcq $0, %[acc]"
+		: [acc] "+r"(acc)
+		: [p] "r"(p), "m"(*(const uint8_t(*)[64])p)
 		: "cc");
 	return acc;
 }
@@ -95,23 +114,85 @@ static inline uint64_t csum_add_below_64(uint64_t acc, const uint8_t *p,
 	return csum_add64(acc, csum_last_bytes(end, len));
 }
 
-static inline csum_wsum csum_sum_below_64(const uint8_t *p, size_t len,
-					  csum_wsum sum)
-{
-	if (len < 8)
-		return csum_from64(sum + csum_sum_below_8(p, len));
-	return csum_from64(csum_add_below_64(sum, p, len));
-}
-
-/* 64 to 127: two chains beside each other, and the rest in one of them. */
+/* @len below 128. */
 static inline csum_wsum csum_sum_below_128(const uint8_t *p, size_t len,
 					   csum_wsum sum)
 {
-	uint64_t acc = csum_add_32(sum, p);
-	uint64_t other = csum_add_32(0, p + 32);
+	if (len < 8)
+		return csum_from64(sum + csum_sum_below_8(p, len));
+	if (len < 64)
+		return csum_from64(csum_add_below_64(sum, p, len));
+	/* two chains beside each other, and the rest in one of them */
+	return csum_from64(
+		csum_add64(csum_add_below_64(csum_add_32(sum, p), p + 64, len),
+			   csum_add_32(0, p + 32)));
+}
 
-	acc = csum_add_below_64(acc, p + 64, len);
-	return csum_from64(csum_add64(acc, other));
+static inline __m128i csum_load128(const uint8_t *p)
+{
+	return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+
+static inline void csum_store128(uint8_t *p, __m128i v)
+{
+	_mm_storeu_si128((__m128i *)(void *)p, v);
+}
+
+/*
+ * Copies @len below 128: from both ends, overlapping in the middle.  All loads
+ * of a case come before its stores, so that none waits for one.
+ */
+static inline void csum_move_below_128(uint8_t *d, const uint8_t *s, size_t len)
+{
+	if (len >= 16) {
+		__m128i a = csum_load128(s), z = csum_load128(s + len - 16);
+
+		if (len > 32) {
+			__m128i b = csum_load128(s + 16);
+			__m128i y = csum_load128(s + len - 32);
+
+			if (len > 64) {
+				__m128i c = csum_load128(s + 32);
+				__m128i e = csum_load128(s + 48);
+				__m128i w = csum_load128(s + len - 64);
+				__m128i x = csum_load128(s + len - 48);
+
+				csum_store128(d + 32, c);
+				csum_store128(d + 48, e);
+				csum_store128(d + len - 64, w);
+				csum_store128(d + len - 48, x);
+			}
+			csum_store128(d + 16, b);
+			csum_store128(d + len - 32, y);
+		}
+		csum_store128(d, a);
+		csum_store128(d + len - 16, z);
+	} else if (len >= 8) {
+		uint64_t a = csum_load64(s), z = csum_load64(s + len - 8);
+
+		memcpy(d, &a, 8);
+		memcpy(d + len - 8, &z, 8);
+	} else if (len >= 4) {
+		uint32_t a = csum_load32(s), z = csum_load32(s + len - 4);
+
+		memcpy(d, &a, 4);
+		memcpy(d + len - 4, &z, 4);
+	} else if (len >= 2) {
+		uint16_t a = csum_load16(s), z = csum_load16(s + len - 2);
+
+		memcpy(d, &a, 2);
+		memcpy(d + len - 2, &z, 2);
+	} else if (len) {
+		*d = *s;
+	}
+}
+
+static inline csum_wsum csum_copy_below_128(uint8_t *d, const uint8_t *s,
+					    size_t len, csum_wsum sum)
+{
+	sum = csum_sum_below_128(s, len, sum);
+	csum_move_below_128(d, s, len);
+	return sum;
 }
 
 #endif
