@@ -54,7 +54,7 @@ check "gcc: -march=native -flto too" gcc -std=c11 -O3 -march=native -flto \
 	-I"$include" "$tmp/user.c" "${sources[@]}" -o "$tmp/native"
 check "and runs" "$tmp/native"
 
-build=$(scripts/build release | tail -n 1)
+build=$(scripts/build release) || exit 1
 
 # Nothing but csum_ leaves the archive, nothing but csum.h the shared library.
 defined() { nm "$1" --defined-only "$2" | awk 'NF == 3 { print $3 }' | sort -u; }
