@@ -7,8 +7,17 @@
  * routine.h for the prototypes and by registry.c for the table.
  */
 #ifdef CSUM_X86_64
+ROUTINE(avx512vnni, "AVX-512", CSUM_CPU_AVX512BW | CSUM_CPU_AVX512VNNI,
+	CSUM_CPU_ZMM, "signed words times one, 8 sums; 2 operations a load")
+ROUTINE(avx512bw, "AVX-512", CSUM_CPU_AVX512BW, CSUM_CPU_ZMM,
+	"wrapping totals; averages of eight tell how often they wrapped")
+ROUTINE(avxvnni, "AVX-VNNI", CSUM_CPU_AVX2 | CSUM_CPU_AVXVNNI, 0,
+	"signed words times one, 8 sums; 2 operations a load")
 ROUTINE(avx2, "AVX2", CSUM_CPU_AVX2, 0,
 	"wrapping totals; averages of eight tell how often they wrapped")
-ROUTINE(adc, "x86-64", 0, 0, "one chain of 64-bit add-with-carry")
+ROUTINE(sse2, "SSE2", 0, 0,
+	"wrapping totals; averages of eight tell how often they wrapped")
+ROUTINE(adc, "x86-64", 0, 0, "four chains of eight additions with carry")
+ROUTINE(adx, "ADX", CSUM_CPU_ADX, 0, "two chains, each with a carry of its own")
 #endif
 ROUTINE(portable, "any", 0, 0, "64-bit words in C, carry by comparison")

@@ -75,6 +75,11 @@ static inline bool csum_can_run(const struct csum_routine *r, uint32_t cpu)
 
 #define CSUM_TARGET(isa) __attribute__((target(isa)))
 
+/* Makes the compiler keep @v in a register, or forget what it knows of it. */
+#ifndef CSUM_KEEP
+#define CSUM_KEEP(v) __asm__("" : "+v"(v))
+#endif
+
 /* a + b with end-around carry: 2^64 = 1 (mod 0xffff), so nothing is lost. */
 static inline uint64_t csum_add64(uint64_t a, uint64_t b)
 {

@@ -1,46 +1,50 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * adc.c - Internet checksum, one add-with-carry chain.
+ * adc.c - Internet checksum, additions with carry in general registers.
  *
- * Compilers do not keep the carry flag alive from one addition to the next, so
- * the loop is written out.  lea and dec leave the carry flag alone: the chain
- * runs through all steps and its last carry is added once at the end.
+ * Within a chain each addition waits for the carry of the one before: one word
+ * a cycle.  But a chain that starts with add needs no carry from outside, and a
+ * CPU that renames the flag runs several at once, in program order behind each
+ * other or not.  Four chains of eight words: 71 bytes per ns at 16 KiB, one
+ * 23, two 43, adcx/adox 52 (minima, Zen 3 at 3.2 GHz; three loads a cycle are
+ * the limit, 78).
  */
-#include "../routine.h"
+#include "short.h"
 
 #ifdef CSUM_X86_64
 
-enum { STEP = 64 };
+enum { STEP = 256 };
 
 csum_wsum csum_sum_adc(const void *buf, size_t len, csum_wsum sum)
 {
 	const uint8_t *p = buf;
-	size_t steps = len / STEP;
-	uint64_t acc = 0;
+	uint64_t a = sum, b = 0, c = 0, d = 0;
 
-	if (steps)
-		__asm__("clc\n"
-			"1:\n\t"
-			"adcq 0(%[p]), %[acc]\n\t"
-			"adcq 8(%[p]), %[acc]\n\t"
-			"adcq 16(%[p]), %[acc]\n\t"
-			"adcq 24(%[p]), %[acc]\n\t"
-			"adcq 32(%[p]), %[acc]\n\t"
-			"adcq 40(%[p]), %[acc]\n\t"
-			"adcq 48(%[p]), %[acc]\n\t"
-			"adcq 56(%[p]), %[acc]\n\t"
-			"lea 64(%[p]), %[p]\n\t"
-			"dec %[steps]\n\t"
-			"jnz 1b\n\t"
-			"adcq $0, %[acc]"
-			: [acc] "+&r"(acc), [p] "+&r"(p), [steps] "+&r"(steps)
-			:
-			: "cc", "memory");
-	return csum_finish(csum_add64(acc, csum_sum_tail(p, len % STEP)), sum);
+	if (len < 128)
+		return csum_sum_below_128(p, len, sum);
+	for (; len >= STEP; len -= STEP, p += STEP) {
+		a = csum_add_64(a, p);
+		b = csum_add_64(b, p + 64);
+		c = csum_add_64(c, p + 128);
+		d = csum_add_64(d, p + 192);
+	}
+	if (len & 128) {
+		a = csum_add_64(a, p);
+		b = csum_add_64(b, p + 64);
+		p += 128;
+	}
+	if (len & 64) {
+		c = csum_add_64(c, p);
+		p += 64;
+	}
+	d = csum_add_below_64(d, p, len);
+	return csum_from64(csum_add64(csum_add64(a, b), csum_add64(c, d)));
 }
 
 csum_wsum csum_copy_adc(void *dst, const void *src, size_t len, csum_wsum sum)
 {
+	if (len < 128)
+		return csum_copy_below_128(dst, src, len, sum);
 	return csum_copy_pieces(csum_sum_adc, dst, src, len, sum);
 }
 
