@@ -59,8 +59,6 @@ csum_wsum csum_sum_adx(const void *buf, size_t len, csum_wsum sum)
 
 csum_wsum csum_copy_adx(void *dst, const void *src, size_t len, csum_wsum sum)
 {
-	if (len < 128)
-		return csum_copy_below_128(dst, src, len, sum);
 	return csum_copy_pieces(csum_sum_adx, dst, src, len, sum);
 }
 

@@ -22,8 +22,11 @@
 
 #include <immintrin.h>
 
+/* A short call is its whole body: a call inside it would be half its time. */
+#define CSUM_SHORT static inline __attribute__((always_inline))
+
 /* @acc and the words at @p, with end-around carry. */
-static inline uint64_t csum_add_8(uint64_t acc, const uint8_t *p)
+CSUM_SHORT uint64_t csum_add_8(uint64_t acc, const uint8_t *p)
 {
 	__asm__("addq %[word], %[acc]\n\t"
 		"adcq $0, %[acc]"
@@ -33,7 +36,7 @@ static inline uint64_t csum_add_8(uint64_t acc, const uint8_t *p)
 	return acc;
 }
 
-static inline uint64_t csum_add_16(uint64_t acc, const uint8_t *p)
+CSUM_SHORT uint64_t csum_add_16(uint64_t acc, const uint8_t *p)
 {
 	__asm__("addq 0(%[p]), %[acc]\n\t"
 		"adcq 8(%[p]), %[acc]\n\t"
@@ -44,7 +47,7 @@ static inline uint64_t csum_add_16(uint64_t acc, const uint8_t *p)
 	return acc;
 }
 
-static inline uint64_t csum_add_32(uint64_t acc, const uint8_t *p)
+CSUM_SHORT uint64_t csum_add_32(uint64_t acc, const uint8_t *p)
 {
 	__asm__("addq 0(%[p]), %[acc]\n\t"
 		"adcq 8(%[p]), %[acc]\n\t"
@@ -57,7 +60,7 @@ static inline uint64_t csum_add_32(uint64_t acc, const uint8_t *p)
 	return acc;
 }
 
-static inline uint64_t csum_add_64(uint64_t acc, const uint8_t *p)
+CSUM_SHORT uint64_t csum_add_64(uint64_t acc, const uint8_t *p)
 {
 	__asm__("addq 0(%[p]), %[acc]\n\t"
 		"adcq 8(%[p]), %[acc]\n\t"
@@ -75,14 +78,14 @@ static inline uint64_t csum_add_64(uint64_t acc, const uint8_t *p)
 }
 
 /* The last len % 8 of @len >= 8 bytes; 0 if there are none. */
-static inline uint64_t csum_last_bytes(const uint8_t *end, size_t len)
+CSUM_SHORT uint64_t csum_last_bytes(const uint8_t *end, size_t len)
 {
 	/* by 64 - 8r bits, in two steps, since r may be 0 */
 	return csum_load64(end - 8) >> 1 >> (63 - 8 * (len & 7));
 }
 
 /* Fewer than 8 bytes: below 2^57, so that something can be added. */
-static inline uint64_t csum_sum_below_8(const uint8_t *p, size_t len)
+CSUM_SHORT uint64_t csum_sum_below_8(const uint8_t *p, size_t len)
 {
 	if (len >= 4) {
 		uint64_t high = csum_load32(p + len - 4);
@@ -96,8 +99,8 @@ static inline uint64_t csum_sum_below_8(const uint8_t *p, size_t len)
 }
 
 /* @acc and @len % 64 bytes at @p; the 8 bytes before their end are readable. */
-static inline uint64_t csum_add_below_64(uint64_t acc, const uint8_t *p,
-					 size_t len)
+CSUM_SHORT uint64_t csum_add_below_64(uint64_t acc, const uint8_t *p,
+				      size_t len)
 {
 	const uint8_t *end = p + len % 64;
 
@@ -115,8 +118,8 @@ static inline uint64_t csum_add_below_64(uint64_t acc, const uint8_t *p,
 }
 
 /* @len below 128. */
-static inline csum_wsum csum_sum_below_128(const uint8_t *p, size_t len,
-					   csum_wsum sum)
+CSUM_SHORT csum_wsum csum_sum_below_128(const uint8_t *p, size_t len,
+					csum_wsum sum)
 {
 	if (len < 8)
 		return csum_from64(sum + csum_sum_below_8(p, len));
@@ -128,43 +131,25 @@ static inline csum_wsum csum_sum_below_128(const uint8_t *p, size_t len,
 			   csum_add_32(0, p + 32)));
 }
 
-static inline __m128i csum_load128(const uint8_t *p)
+CSUM_SHORT __m128i csum_load128(const uint8_t *p)
 {
 	return _mm_loadu_si128((const __m128i *)(const void *)p);
 }
 
-static inline void csum_store128(uint8_t *p, __m128i v)
+CSUM_SHORT void csum_store128(uint8_t *p, __m128i v)
 {
 	_mm_storeu_si128((__m128i *)(void *)p, v);
 }
 
 /*
- * Copies @len below 128: from both ends, overlapping in the middle.  All loads
+ * Copies @len up to 32: from both ends, overlapping in the middle.  All loads
  * of a case come before its stores, so that none waits for one.
  */
-static inline void csum_move_below_128(uint8_t *d, const uint8_t *s, size_t len)
+CSUM_SHORT void csum_move_upto_32(uint8_t *d, const uint8_t *s, size_t len)
 {
 	if (len >= 16) {
 		__m128i a = csum_load128(s), z = csum_load128(s + len - 16);
 
-		if (len > 32) {
-			__m128i b = csum_load128(s + 16);
-			__m128i y = csum_load128(s + len - 32);
-
-			if (len > 64) {
-				__m128i c = csum_load128(s + 32);
-				__m128i e = csum_load128(s + 48);
-				__m128i w = csum_load128(s + len - 64);
-				__m128i x = csum_load128(s + len - 48);
-
-				csum_store128(d + 32, c);
-				csum_store128(d + 48, e);
-				csum_store128(d + len - 64, w);
-				csum_store128(d + len - 48, x);
-			}
-			csum_store128(d + 16, b);
-			csum_store128(d + len - 32, y);
-		}
 		csum_store128(d, a);
 		csum_store128(d + len - 16, z);
 	} else if (len >= 8) {
@@ -187,12 +172,26 @@ static inline void csum_move_below_128(uint8_t *d, const uint8_t *s, size_t len)
 	}
 }
 
-static inline csum_wsum csum_copy_below_128(uint8_t *d, const uint8_t *s,
-					    size_t len, csum_wsum sum)
+/* The same for 33 to 127 bytes, in registers of 16. */
+CSUM_SHORT void csum_move_16s(uint8_t *d, const uint8_t *s, size_t len)
 {
-	sum = csum_sum_below_128(s, len, sum);
-	csum_move_below_128(d, s, len);
-	return sum;
+	__m128i a = csum_load128(s), b = csum_load128(s + 16);
+	__m128i y = csum_load128(s + len - 32), z = csum_load128(s + len - 16);
+
+	if (len > 64) {
+		__m128i c = csum_load128(s + 32), e = csum_load128(s + 48);
+		__m128i w = csum_load128(s + len - 64);
+		__m128i x = csum_load128(s + len - 48);
+
+		csum_store128(d + 32, c);
+		csum_store128(d + 48, e);
+		csum_store128(d + len - 64, w);
+		csum_store128(d + len - 48, x);
+	}
+	csum_store128(d, a);
+	csum_store128(d + 16, b);
+	csum_store128(d + len - 32, y);
+	csum_store128(d + len - 16, z);
 }
 
 #endif

@@ -16,6 +16,7 @@
 #define AND	     _mm_and_si128
 #define REST	     load_rest
 #define ADD_LANES    add_lanes
+#define MOVE	     csum_move_16s
 
 /* The last 16 bytes, those masked out that are not to be summed again. */
 static inline VEC load_rest(const uint8_t *p, size_t len)

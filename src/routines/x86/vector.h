@@ -16,6 +16,7 @@
  *                       distance from the right ones, among zeros; n is even
  *                       and at least 128
  *   ADD_LANES(v)        the sum of all lanes, each below 2^60
+ *   MOVE(d, s, n)       copies 33 to 127 bytes, all loads before the stores
  */
 
 enum {

@@ -63,6 +63,18 @@ static inline uint64_t odd_byte(const uint8_t *p, size_t len)
 	return len & 1 ? p[len - 1] : 0u;
 }
 
+/* @len below 128. */
+INLINE csum_wsum copy_short(uint8_t *d, const uint8_t *s, size_t len,
+			    csum_wsum sum)
+{
+	sum = csum_sum_below_128(s, len, sum);
+	if (len > 32)
+		MOVE(d, s, len);
+	else
+		csum_move_upto_32(d, s, len);
+	return sum;
+}
+
 /*
  * Long enough that it pays to align what is read, or written: the bytes up to
  * there in general registers, and what follows, possibly at an odd place,
@@ -88,7 +100,7 @@ TARGET static __attribute__((noinline)) csum_wsum copy_aligned(uint8_t *d,
 	csum_wsum rest;
 	VEC last;
 
-	sum = csum_copy_below_128(d, p, skip, sum);
+	sum = copy_short(d, p, skip, sum);
 	d += skip;
 	p += skip;
 	len -= skip;
@@ -122,22 +134,27 @@ TARGET csum_wsum NAME(csum_sum)(const void *buf, size_t len, csum_wsum sum)
 		acc + few((uint8_t *)(uintptr_t)p, p, len / W, rest, false));
 }
 
-TARGET csum_wsum NAME(csum_copy)(void *dst, const void *src, size_t len,
-				 csum_wsum sum)
+TARGET static __attribute__((noinline)) csum_wsum copy_long(uint8_t *d,
+							    const uint8_t *p,
+							    size_t len,
+							    csum_wsum sum)
 {
-	const uint8_t *p = src;
-	uint64_t acc = sum;
-	uint8_t *d = dst;
-	VEC rest;
+	uint64_t acc = sum + odd_byte(p, len);
+	VEC rest = REST(p, len & ~(size_t)1);
 
-	if (__builtin_expect(len < 128, 1))
-		return csum_copy_below_128(d, p, len, sum);
-	rest = REST(p, len & ~(size_t)1);
-	acc += odd_byte(p, len);
+	if (len >= ALIGN_FROM)
+		return copy_aligned(d, p, len, sum);
 	/* the end in one vector, which overlaps */
 	STORE(d + len - W, LOAD(p + len - W));
 	if (len > FEW)
-		return len < ALIGN_FROM ? copy_blocks(d, p, len, acc, rest)
-					: copy_aligned(d, p, len, sum);
+		return copy_blocks(d, p, len, acc, rest);
 	return csum_from64(acc + few(d, p, len / W, rest, true));
+}
+
+TARGET csum_wsum NAME(csum_copy)(void *dst, const void *src, size_t len,
+				 csum_wsum sum)
+{
+	if (__builtin_expect(len < 128, 1))
+		return copy_short(dst, src, len, sum);
+	return copy_long(dst, src, len, sum);
 }
