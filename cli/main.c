@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* main.c - the csum command: finds the command in the table and runs it. */
 #include <argp.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +26,10 @@ static void usage(FILE *f)
 	      f);
 	for (int i = 0; i < NCOMMANDS; i++)
 		fprintf(f, "  %-10s %s\n", commands[i].name, commands[i].what);
-	fputs("\n`csum COMMAND --help` says more.  CSUM_ROUTINE=NAME pins a "
-	      "routine.\nExit status: 0 clean, 1 bad checksums found, 2 "
+	fputs("\n`csum COMMAND --help` says more.  CSUM_ROUTINE=NAME in the "
+	      "environment pins a routine,\nCSUM_PROFILE=FILE takes those "
+	      "that a file names.\nExit status: 0 clean, 1 bad checksums "
+	      "found, 2 "
 	      "trouble.\n",
 	      f);
 }
@@ -45,6 +48,20 @@ static bool pinned_as_asked(void)
 	trouble("CSUM_ROUTINE=%s: %s; see `csum routines`", asked,
 		known ? "this machine cannot run it" : "no such routine");
 	return false;
+}
+
+static bool profile_taken(void)
+{
+	const char *path = getenv("CSUM_PROFILE");
+	int error = path && *path ? csum_use_profile(path) : 0;
+
+	if (error == EINVAL)
+		trouble("%s: not a csum profile", path);
+	else if (error == ENOTSUP)
+		trouble("%s: names a routine that cannot run here", path);
+	else if (error)
+		trouble("%s: %s", path, strerror(error));
+	return error == 0;
 }
 
 static int run(const struct command *c, int argc, char **argv)
@@ -82,7 +99,7 @@ int main(int argc, char **argv)
 	for (int i = 0; i < NCOMMANDS; i++) {
 		if (strcmp(name, commands[i].name) != 0)
 			continue;
-		if (!pinned_as_asked())
+		if (!profile_taken() || !pinned_as_asked())
 			return EXIT_TROUBLE;
 		return run(&commands[i], argc - 1, argv + 1);
 	}

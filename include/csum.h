@@ -663,6 +663,7 @@ struct csum_routine_info {
 	const char *idea; /* one line */
 	bool usable;	  /* this CPU and operating system can run it */
 	bool active;	  /* csum_partial() uses it */
+	bool active_copy; /* csum_copy() uses it */
 };
 
 /* csum_routine_count() - how many routines this build holds; at least 1. */
@@ -678,6 +679,28 @@ CSUM_API bool csum_routine_get(size_t index, struct csum_routine_info *info);
 
 /* csum_routine_active() - the name of the routine that csum_partial() uses. */
 CSUM_API const char *csum_routine_active(void);
+
+/*
+ * csum_use_profile() - take the routines that a profile names.
+ *
+ * @path: a file that `csum elect --output` wrote, or made by hand:
+ *
+ *            csum-profile 1
+ *            # what follows a # is a comment
+ *            sum avx2
+ *            copy sse2
+ *
+ *        Either line may be missing; then that choice stays as it is.
+ *
+ * Returns 0, or an errno value and changes nothing: of fopen(), if it cannot be
+ * read; EINVAL, if it is not a profile; ENOTSUP, if it names a routine that
+ * this build does not have or this machine cannot run.  CSUM_ROUTINE is
+ * stronger: while it names a usable routine, 0 is returned and nothing changed.
+ *
+ * May be called at any time and by any thread: a call of csum_partial() that
+ * runs meanwhile uses the old or the new routine, with the same answer.
+ */
+CSUM_API int csum_use_profile(const char *path);
 
 /* csum_version() - version of the library at run time, like CSUM_VERSION. */
 CSUM_API const char *csum_version(void);

@@ -16,42 +16,54 @@ static csum_wsum resolve_then_copy(void *dst, const void *src, size_t len,
 _Atomic(csum_sum_fn) csum_active_sum = resolve_then_sum;
 _Atomic(csum_copy_fn) csum_active_copy = resolve_then_copy;
 
+static const struct csum_routine *find(uint32_t cpu, const char *name)
+{
+	for (const struct csum_routine *r = csum_routines; r->name; r++)
+		if (csum_can_run(r, cpu) && strcmp(name, r->name) == 0)
+			return r;
+	return NULL;
+}
+
+const struct csum_routine *csum_find(const char *name)
+{
+	return find(csum_cpu_features(), name);
+}
+
 const struct csum_routine *csum_choose(uint32_t cpu, const char *name)
 {
-	const struct csum_routine *first = NULL;
+	const struct csum_routine *r = name ? find(cpu, name) : NULL;
 
-	for (const struct csum_routine *r = csum_routines; r->name; r++) {
-		if (!csum_can_run(r, cpu))
-			continue;
-		if (name && strcmp(name, r->name) == 0)
-			return r;
-		if (!first && (r->wants & ~cpu) == 0)
-			first = r;
-	}
-	return first;
+	if (r)
+		return r;
+	/* the last one needs nothing and wants nothing */
+	for (r = csum_routines; (r->needs | r->wants) & ~cpu;)
+		r++;
+	return r;
 }
 
 static const struct csum_routine *resolve(void)
 {
-	const struct csum_routine *r =
-		csum_choose(csum_cpu_features(), getenv("CSUM_ROUTINE"));
-
-	atomic_store_explicit(&csum_active_sum, r->sum, memory_order_relaxed);
-	atomic_store_explicit(&csum_active_copy, r->copy, memory_order_relaxed);
-	return r;
+	return csum_choose(csum_cpu_features(), getenv("CSUM_ROUTINE"));
 }
 
 static csum_wsum resolve_then_sum(const void *buf, size_t len, csum_wsum sum)
 {
-	return resolve()->sum(buf, len, sum);
+	csum_sum_fn f = resolve()->sum;
+
+	atomic_store_explicit(&csum_active_sum, f, memory_order_relaxed);
+	return f(buf, len, sum);
 }
 
 static csum_wsum resolve_then_copy(void *dst, const void *src, size_t len,
 				   csum_wsum sum)
 {
-	return resolve()->copy(dst, src, len, sum);
+	csum_copy_fn f = resolve()->copy;
+
+	atomic_store_explicit(&csum_active_copy, f, memory_order_relaxed);
+	return f(dst, src, len, sum);
 }
 
+/* What csum_partial() uses, or would on its first call. */
 static const struct csum_routine *active(void)
 {
 	csum_sum_fn f =
@@ -61,6 +73,19 @@ static const struct csum_routine *active(void)
 	if (f == resolve_then_sum)
 		return resolve();
 	while (r->sum != f)
+		r++;
+	return r;
+}
+
+static const struct csum_routine *active_copy(void)
+{
+	csum_copy_fn f =
+		atomic_load_explicit(&csum_active_copy, memory_order_relaxed);
+	const struct csum_routine *r = csum_routines;
+
+	if (f == resolve_then_copy)
+		return resolve();
+	while (r->copy != f)
 		r++;
 	return r;
 }
@@ -86,6 +111,7 @@ bool csum_routine_get(size_t index, struct csum_routine_info *info)
 	info->idea = r->idea;
 	info->usable = csum_can_run(r, csum_cpu_features());
 	info->active = r == active();
+	info->active_copy = r == active_copy();
 	return true;
 }
 

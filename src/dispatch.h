@@ -22,6 +22,9 @@ extern _Atomic(csum_copy_fn) csum_active_copy;
  */
 const struct csum_routine *csum_choose(uint32_t cpu, const char *name);
 
+/* The routine of that name, if this machine can run it; else NULL. */
+const struct csum_routine *csum_find(const char *name);
+
 #pragma GCC visibility pop
 
 #endif

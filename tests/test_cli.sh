@@ -109,4 +109,18 @@ expect 2 env CSUM_ROUTINE=bogus "$CSUM" sum "$tmp/rfc1071"
 says err 'CSUM_ROUTINE=bogus: no such routine'
 silent out
 
+# --- profiles
+printf 'csum-profile 1\nsum portable\n' >"$tmp/profile"
+expect 0 env CSUM_PROFILE="$tmp/profile" "$CSUM" routines
+says out '^portable .* active '
+expect 0 env CSUM_PROFILE="$tmp/profile" "$CSUM" sum "$tmp/rfc1071"
+says out '^checksum 0x220d'
+expect 2 env CSUM_PROFILE="$tmp/missing" "$CSUM" routines
+says err 'missing: No such file'
+expect 2 env CSUM_PROFILE="$tmp/rfc1071" "$CSUM" routines
+says err 'rfc1071: not a csum profile'
+printf 'csum-profile 1\nsum bogus\n' >"$tmp/profile"
+expect 2 env CSUM_PROFILE="$tmp/profile" "$CSUM" routines
+says err 'profile: names a routine that cannot run here'
+
 tap_done

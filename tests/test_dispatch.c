@@ -5,6 +5,7 @@
  * The first call can be made once a process, so each test of it has its own.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,6 +210,85 @@ static void test_pin(void)
 	       "CSUM_ROUTINE=bogus: ignored, right answer");
 }
 
+/* --- profiles ---------------------------------------------------------- */
+
+struct profile_case {
+	const char *text;
+	int want;
+	const char *sum, *copy; /* active afterwards; NULL: the default */
+	const char *pinned;
+};
+
+static const char *active_copy_name(void)
+{
+	struct csum_routine_info info;
+
+	for (size_t i = 0; csum_routine_get(i, &info); i++)
+		if (info.active_copy)
+			return info.name;
+	return "none";
+}
+
+/* In a process of its own, before the first call or after it. */
+static int uses_profile(const void *arg)
+{
+	const struct profile_case *c = arg;
+	const char *first = csum_choose(csum_cpu_features(), NULL)->name;
+	const char *sum = c->sum ? c->sum : first;
+	const char *copy = c->copy ? c->copy : first;
+	char path[] = "/tmp/csum-profile-XXXXXX", out[sizeof(data)];
+	int fd = mkstemp(path), got;
+	size_t len = strlen(c->text);
+
+	if (c->pinned)
+		setenv("CSUM_ROUTINE", c->pinned, 1);
+	if (fd < 0 || write(fd, c->text, len) != (ssize_t)len)
+		return 1;
+	close(fd);
+	got = csum_use_profile(path);
+	unlink(path);
+	return !(got == c->want && strcmp(csum_routine_active(), sum) == 0 &&
+		 strcmp(active_copy_name(), copy) == 0 && sum_is_right() &&
+		 csum_to16(csum_copy(out, data, sizeof(data), 0)) ==
+			 csum_to16(csum_partial(data, sizeof(data), 0)));
+}
+
+static void test_profile(void)
+{
+	const struct profile_case t[] = {
+		{ "csum-profile 1\nsum portable\n", 0, "portable", NULL, NULL },
+		{ "csum-profile 1\n# why\n\n copy portable # not the best\n", 0,
+		  NULL, "portable", NULL },
+		{ "csum-profile 1\nsum portable\ncopy portable", 0, "portable",
+		  "portable", NULL },
+		{ "csum-profile 1\n", 0, NULL, NULL, NULL },
+		{ "", EINVAL, NULL, NULL, NULL },
+		{ "csum-profile 2\nsum portable\n", EINVAL, NULL, NULL, NULL },
+		{ "sum portable\n", EINVAL, NULL, NULL, NULL },
+		{ "csum-profile 1\nsum portable\nsum\n", EINVAL, NULL, NULL,
+		  NULL },
+		{ "csum-profile 1\nsum portable x\n", EINVAL, NULL, NULL,
+		  NULL },
+		{ "csum-profile 1\nadd portable\n", EINVAL, NULL, NULL, NULL },
+		{ "csum-profile 1\nsum portable\ncopy bogus\n", ENOTSUP, NULL,
+		  NULL, NULL },
+		{ "csum-profile 1\nsum bogus\n", ENOTSUP, NULL, NULL, NULL },
+		{ "csum-profile 1\nsum portable\n", 0, NULL, NULL, "first" },
+		{ "csum-profile 1\nsum portable\n", 0, "portable", NULL, "no" },
+	};
+	const char *first = csum_choose(csum_cpu_features(), NULL)->name;
+
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct profile_case c = t[i];
+
+		if (c.pinned && strcmp(c.pinned, "first") == 0)
+			c.pinned = first;
+		tap_ok(in_child(uses_profile, &c), "profile %zu", i);
+	}
+	tap_ok(csum_use_profile("/nowhere/profile") == ENOENT,
+	       "profile: no such file");
+}
+
 /* Eight threads make the first call at once. */
 
 enum { THREADS = 8 };
@@ -250,6 +330,7 @@ int main(int argc, char **argv)
 	test_decode();
 	test_choose();
 	test_pin();
+	test_profile();
 	for (int i = 0; i < 20; i++)
 		ok = in_child(race, NULL) && ok;
 	tap_ok(ok, "%d threads race for the first call", THREADS);
