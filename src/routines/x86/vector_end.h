@@ -9,9 +9,12 @@
  *                       the sum of @rest and the vectors at @p; copying, they
  *                       are stored at @d too, past the caches if @stream
  *
+ * Each range of lengths has its own function, out of line, so that none pays
+ * for the registers of a longer one.
+ *
  * ALIGN_FROM: from there on it pays to align what is read, or written.  With
- * AVX2 on Zen 3 at an odd address, 9000 bytes take 74 ns as they are, 66
- * aligned. STREAM_FROM: a copy of which the caches would see nothing but harm.
+ * AVX2 on Zen 3 at an odd address, 9000 bytes take 74 ns as they are and 66
+ * aligned.  STREAM_FROM: a copy of which the caches would see only harm.
  */
 
 enum {
@@ -19,42 +22,12 @@ enum {
 	STREAM_FROM = 4 << 20,
 };
 
-/* All of more than FEW vectors' bytes, but for what is in @rest and @acc. */
-INLINE csum_wsum blocks(uint8_t *d, const uint8_t *p, size_t len, uint64_t acc,
-			VEC rest, bool copy, bool stream)
-{
-	for (;;) {
-		size_t steps = len / STEP, vecs = len / W % 8;
+#define APART TARGET static __attribute__((noinline))
 
-		if (steps > MAX_STEPS) {
-			steps = MAX_STEPS;
-			vecs = 0;
-		}
-		acc = csum_add64(acc,
-				 many(d, p, steps, vecs, rest, copy, stream));
-		len -= steps * STEP;
-		if (len < STEP)
-			return csum_from64(acc);
-		p += steps * STEP;
-		d += steps * STEP;
-		rest = ZERO;
-	}
-}
-
-/* Out of line, so that shorter calls do not pay for its registers. */
-TARGET static __attribute__((noinline)) csum_wsum sum_blocks(const uint8_t *p,
-							     size_t len,
-							     uint64_t acc,
-							     VEC rest)
+/* A sum stores nothing: a pointer that is only moved along. */
+INLINE uint8_t *nowhere(const uint8_t *p)
 {
-	/* no destination: a pointer that is only moved along */
-	return blocks((uint8_t *)(uintptr_t)p, p, len, acc, rest, false, false);
-}
-
-TARGET static __attribute__((noinline)) csum_wsum copy_blocks(
-	uint8_t *d, const uint8_t *p, size_t len, uint64_t acc, VEC rest)
-{
-	return blocks(d, p, len, acc, rest, true, false);
+	return (uint8_t *)(uintptr_t)p;
 }
 
 /* An odd byte is the low one of its word. */
@@ -62,6 +35,82 @@ static inline uint64_t odd_byte(const uint8_t *p, size_t len)
 {
 	return len & 1 ? p[len - 1] : 0u;
 }
+
+/* @len up to ALIGN_FROM; @rest and @acc hold what is not in whole vectors. */
+INLINE csum_wsum steps(uint8_t *d, const uint8_t *p, size_t len, uint64_t acc,
+		       VEC rest, bool copy)
+{
+	return csum_from64(csum_add64(
+		acc, many(d, p, len / STEP, len / W % 8, rest, copy, false)));
+}
+
+/* @len from STEP on, in pieces that many() can take. */
+INLINE csum_wsum pieces(uint8_t *d, const uint8_t *p, size_t len, bool copy,
+			bool stream)
+{
+	VEC rest = REST(p, len & ~(size_t)1);
+	uint64_t acc = odd_byte(p, len);
+
+	for (;;) {
+		size_t n = len / STEP, vecs = len / W % 8;
+
+		if (n > MAX_STEPS) {
+			n = MAX_STEPS;
+			vecs = 0;
+		}
+		acc = csum_add64(acc, many(d, p, n, vecs, rest, copy, stream));
+		len -= n * STEP;
+		if (len < STEP)
+			return csum_from64(acc);
+		p += n * STEP;
+		d += n * STEP;
+		rest = ZERO;
+	}
+}
+
+/* ------------------------------------------------------------------------
+ * Sums
+ */
+
+APART csum_wsum sum_steps(const uint8_t *p, size_t len, uint64_t acc, VEC rest)
+{
+	return steps(nowhere(p), p, len, acc, rest, false);
+}
+
+/*
+ * The bytes up to an aligned address in general registers, and what follows,
+ * possibly at an odd place, joined.
+ */
+APART csum_wsum sum_long(const uint8_t *p, size_t len, csum_wsum sum)
+{
+	size_t skip = -(uintptr_t)p % W;
+
+	sum = csum_sum_below_128(p, skip, sum);
+	p += skip;
+	return csum_combine(
+		sum, pieces(nowhere(p), p, len - skip, false, false), skip);
+}
+
+TARGET csum_wsum NAME(csum_sum)(const void *buf, size_t len, csum_wsum sum)
+{
+	const uint8_t *p = buf;
+	uint64_t acc;
+	VEC rest;
+
+	if (__builtin_expect(len < 128, 1))
+		return csum_sum_below_128(p, len, sum);
+	if (len >= ALIGN_FROM)
+		return sum_long(p, len, sum);
+	rest = REST(p, len & ~(size_t)1);
+	acc = sum + odd_byte(p, len);
+	if (len > FEW)
+		return sum_steps(p, len, acc, rest);
+	return csum_from64(acc + few(nowhere(p), p, len / W, rest, false));
+}
+
+/* ------------------------------------------------------------------------
+ * Copies.  The end is stored in one vector, which overlaps.
+ */
 
 /* @len below 128. */
 INLINE csum_wsum copy_short(uint8_t *d, const uint8_t *s, size_t len,
@@ -75,80 +124,37 @@ INLINE csum_wsum copy_short(uint8_t *d, const uint8_t *s, size_t len,
 	return sum;
 }
 
-/*
- * Long enough that it pays to align what is read, or written: the bytes up to
- * there in general registers, and what follows, possibly at an odd place,
- * joined.
- */
-TARGET static __attribute__((noinline)) csum_wsum sum_aligned(const uint8_t *p,
-							      size_t len,
-							      csum_wsum sum)
+/* @len from 128 to ALIGN_FROM. */
+APART csum_wsum copy_steps(uint8_t *d, const uint8_t *p, size_t len,
+			   csum_wsum sum)
 {
-	size_t skip = -(uintptr_t)p % W;
+	uint64_t acc = sum + odd_byte(p, len);
+	VEC rest = REST(p, len & ~(size_t)1);
 
-	sum = csum_sum_below_128(p, skip, sum);
-	return csum_combine(sum, NAME(csum_sum)(p + skip, len - skip, 0), skip);
+	STORE(d + len - W, LOAD(p + len - W));
+	if (len > FEW)
+		return steps(d, p, len, acc, rest, true);
+	return csum_from64(acc + few(d, p, len / W, rest, true));
 }
 
-/* Past STREAM_FROM the caches would see nothing of it but harm. */
-TARGET static __attribute__((noinline)) csum_wsum copy_aligned(uint8_t *d,
-							       const uint8_t *p,
-							       size_t len,
-							       csum_wsum sum)
+APART csum_wsum copy_long(uint8_t *d, const uint8_t *p, size_t len,
+			  csum_wsum sum)
 {
-	size_t skip = -(uintptr_t)d % W, even;
+	size_t skip = -(uintptr_t)d % W;
 	csum_wsum rest;
-	VEC last;
 
 	sum = copy_short(d, p, skip, sum);
 	d += skip;
 	p += skip;
 	len -= skip;
-	even = len & ~(size_t)1;
-	last = REST(p, even);
 	STORE(d + len - W, LOAD(p + len - W));
 	if (len < STREAM_FROM) {
-		rest = copy_blocks(d, p, len, odd_byte(p, len), last);
+		rest = pieces(d, p, len, true, false);
 	} else {
-		rest = blocks(d, p, len, odd_byte(p, len), last, true, true);
+		rest = pieces(d, p, len, true, true);
 		_mm_sfence();
 	}
 	return csum_combine(sum, rest, skip);
-}
-
-TARGET csum_wsum NAME(csum_sum)(const void *buf, size_t len, csum_wsum sum)
-{
-	const uint8_t *p = buf;
-	uint64_t acc = sum;
-	VEC rest;
-
-	if (__builtin_expect(len < 128, 1))
-		return csum_sum_below_128(p, len, sum);
-	rest = REST(p, len & ~(size_t)1);
-	acc += odd_byte(p, len);
-	if (len > FEW)
-		return len < ALIGN_FROM || (uintptr_t)p % W == 0
-			       ? sum_blocks(p, len, acc, rest)
-			       : sum_aligned(p, len, sum);
-	return csum_from64(
-		acc + few((uint8_t *)(uintptr_t)p, p, len / W, rest, false));
-}
-
-TARGET static __attribute__((noinline)) csum_wsum copy_long(uint8_t *d,
-							    const uint8_t *p,
-							    size_t len,
-							    csum_wsum sum)
-{
-	uint64_t acc = sum + odd_byte(p, len);
-	VEC rest = REST(p, len & ~(size_t)1);
-
-	if (len >= ALIGN_FROM)
-		return copy_aligned(d, p, len, sum);
-	/* the end in one vector, which overlaps */
-	STORE(d + len - W, LOAD(p + len - W));
-	if (len > FEW)
-		return copy_blocks(d, p, len, acc, rest);
-	return csum_from64(acc + few(d, p, len / W, rest, true));
 }
 
 TARGET csum_wsum NAME(csum_copy)(void *dst, const void *src, size_t len,
@@ -156,5 +162,7 @@ TARGET csum_wsum NAME(csum_copy)(void *dst, const void *src, size_t len,
 {
 	if (__builtin_expect(len < 128, 1))
 		return copy_short(dst, src, len, sum);
-	return copy_long(dst, src, len, sum);
+	if (len >= ALIGN_FROM)
+		return copy_long(dst, src, len, sum);
+	return copy_steps(dst, src, len, sum);
 }
