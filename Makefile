@@ -1,6 +1,6 @@
 # The habits, one word each.  Every one is a script that does its own set-up.
 
-.PHONY: help demo test test-slow setup build bench format lint mutate install
+.PHONY: help demo test test-slow cross setup build bench format lint mutate install
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -16,6 +16,10 @@ test:
 ## make test-slow  the exhaustive ones: more than 4 GiB, every 16-bit change
 test-slow:
 	@scripts/test slow
+
+## make cross      the tests on other machines and older x86, emulated
+cross:
+	@scripts/cross
 
 ## make mutate     break the code in known ways; the tests must notice each
 mutate:

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static bool slow;
+static bool slow, quick;
 static uint64_t state;
 
 static void seed_from(const char *text)
@@ -32,6 +32,7 @@ void testing_init(int argc, char **argv)
 	if (env)
 		seed_from(env);
 	slow = getenv("CSUM_TEST_SLOW") != NULL;
+	quick = getenv("CSUM_TEST_QUICK") != NULL;
 	for (int i = 1; i < argc; i++) {
 		if (strcmp(argv[i], "--slow") == 0) {
 			slow = true;
@@ -49,6 +50,21 @@ void testing_init(int argc, char **argv)
 bool testing_slow(void)
 {
 	return slow;
+}
+
+bool testing_quick(void)
+{
+	return quick;
+}
+
+int testing_rounds(int n)
+{
+	return quick ? n / 10 : n;
+}
+
+size_t testing_next_length(size_t len)
+{
+	return len + (quick && len >= 320 ? 7 : 1);
 }
 
 /* splitmix64: any seed will do, 0 too. */

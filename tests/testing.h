@@ -17,6 +17,19 @@ void testing_init(int argc, char **argv);
 
 bool testing_slow(void);
 
+/*
+ * CSUM_TEST_QUICK, for emulated machines: fewer random rounds, and fewer of the
+ * lengths that are there for completeness.  No dimension is left out.
+ */
+bool testing_quick(void);
+
+/* @n random rounds, or a tenth. */
+int testing_rounds(int n);
+
+/* The length to test after @len: each, or from 320 on each seventh, so that
+ * all residues still meet all alignments. */
+size_t testing_next_length(size_t len);
+
 /* A random number, from the seed. */
 uint64_t testing_random(void);
 void testing_random_fill(uint8_t *p, size_t len);
