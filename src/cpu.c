@@ -110,6 +110,18 @@ uint32_t csum_cpu_features(void)
 	return csum_cpu_decode(&id);
 }
 
+#elif defined(CSUM_ARM64) && defined(__linux__)
+
+#include <sys/auxv.h>
+
+/* The kernel's name for it is too new for some C libraries. */
+enum { HWCAP2_HAS_I8MM = 1 << 13 };
+
+uint32_t csum_cpu_features(void)
+{
+	return getauxval(AT_HWCAP2) & HWCAP2_HAS_I8MM ? CSUM_CPU_I8MM : 0;
+}
+
 #else
 
 uint32_t csum_cpu_features(void)

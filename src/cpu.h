@@ -11,6 +11,11 @@
 #define CSUM_X86_64 1
 #endif
 
+/* Little-endian: the routines rely on the order of bytes in a vector. */
+#if defined(__aarch64__) && defined(__LP64__) && !defined(__AARCH64EB__)
+#define CSUM_ARM64 1
+#endif
+
 #pragma GCC visibility push(hidden)
 
 /* One bit per thing that a routine may need, or want. */
@@ -20,7 +25,8 @@ enum {
 	CSUM_CPU_AVXVNNI = 1 << 2,
 	CSUM_CPU_AVX512BW = 1 << 3, /* with F and BMI2, which BW CPUs have */
 	CSUM_CPU_AVX512VNNI = 1 << 4,
-	CSUM_CPU_ZMM = 1 << 5, /* 512-bit registers cost no frequency */
+	CSUM_CPU_ZMM = 1 << 5,	 /* 512-bit registers cost no frequency */
+	CSUM_CPU_I8MM = 1 << 16, /* arm64 */
 };
 
 /* What cpuid and xgetbv say, apart from the asking: tests make their own. */

@@ -20,4 +20,9 @@ ROUTINE(sse2, "SSE2", 0, 0,
 ROUTINE(adc, "x86-64", 0, 0, "four chains of eight additions with carry")
 ROUTINE(adx, "ADX", CSUM_CPU_ADX, 0, "two chains, each with a carry of its own")
 #endif
+#ifdef CSUM_ARM64
+ROUTINE(i8mm, "i8mm", CSUM_CPU_I8MM, 0,
+	"8-bit matrix product: sums of even and odd bytes")
+ROUTINE(neon, "NEON", 0, 0, "32-bit words added in pairs into 64-bit lanes")
+#endif
 ROUTINE(portable, "any", 0, 0, "64-bit words in C, carry by comparison")
