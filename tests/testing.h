@@ -18,8 +18,9 @@ void testing_init(int argc, char **argv);
 bool testing_slow(void);
 
 /*
- * CSUM_TEST_QUICK, for emulated machines: fewer random rounds, and fewer of the
- * lengths that are there for completeness.  No dimension is left out.
+ * CSUM_TEST_QUICK, for emulated machines, unless slow: fewer random rounds, and
+ * fewer of the lengths that are there for completeness.  No dimension is left
+ * out.
  */
 bool testing_quick(void);
 

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * emulate.h - included before every file of an emulated build.
+ *
+ * The intrinsics become plain C (immintrin.h beside this file), so no function
+ * may be compiled for the instructions themselves, and no vector be pinned to a
+ * register that is not there.
+ */
+#include "routines/routine.h"
+
+#undef CSUM_TARGET
+#define CSUM_TARGET(isa)
+#undef CSUM_KEEP
+#define CSUM_KEEP(v)
