@@ -339,8 +339,13 @@ static inline csum_sum16 csum_ipv4_header(const void *hdr, unsigned ihl)
 	uint64_t sum = 0;
 
 	/* 15 words of 32 bits cannot overflow 64 */
-	for (unsigned i = 0; i < ihl; i++)
-		sum += csum_load32(p + (size_t)4 * i);
+	if (ihl == 5) /* gcc -O2 would not unroll: 38 instructions, not 18 */
+		sum = (uint64_t)csum_load32(p) + csum_load32(p + 4) +
+		      csum_load32(p + 8) + csum_load32(p + 12) +
+		      csum_load32(p + 16);
+	else
+		for (unsigned i = 0; i < ihl; i++)
+			sum += csum_load32(p + (size_t)4 * i);
 	return csum_fold(csum_from64(sum));
 }
 
