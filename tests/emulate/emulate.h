@@ -6,9 +6,9 @@
  * may be compiled for the instructions themselves, and no vector be pinned to a
  * register that is not there.
  */
+#define CSUM_KEEP(v)
+
 #include "routines/routine.h"
 
 #undef CSUM_TARGET
 #define CSUM_TARGET(isa)
-#undef CSUM_KEEP
-#define CSUM_KEEP(v)
