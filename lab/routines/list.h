@@ -64,6 +64,10 @@ STUDY(avx2_madd, SUM, "AVX2", CSUM_CPU_AVX2,
 STUDY(avx2_shift, SUM_PREFETCH, "AVX2", CSUM_CPU_AVX2,
       "wrapping total and exact sum of high halves",
       "this library's avx2 at first")
+STUDY(avx512_shift, SUM_PREFETCH, "AVX-512", CSUM_CPU_AVX512BW,
+      "avx2_shift 64 bytes wide, masked last step", "as avx2_shift")
+STUDY(avx512_cmp, SUM, "AVX-512", CSUM_CPU_AVX512BW,
+      "64-bit lanes wrap, carries by comparison into a mask", "not traced")
 #endif
 
 /* --- copies --- */
@@ -86,6 +90,9 @@ STUDY(avx2_store, COPY_PREFETCH, "AVX2", CSUM_CPU_AVX2,
 STUDY(avx2_stream, COPY_PREFETCH, "AVX2", CSUM_CPU_AVX2,
       "avx2_store with non-temporal stores",
       "Vlasenko on linux-kernel, October 2002, with MMX")
+STUDY(avx512_store, COPY_PREFETCH, "AVX-512", CSUM_CPU_AVX512BW,
+      "avx512_shift that stores what it loads, masked last step",
+      "RFC 1071, \"Combine with Data Copying\"")
 STUDY(avx2_flush, COPY, "AVX2", CSUM_CPU_AVX2,
       "avx2_store that flushes each source line it has used", "not traced")
 #endif

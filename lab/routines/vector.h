@@ -21,9 +21,18 @@
  */
 enum { LANE_STEPS = 1 << 29 };
 
+/*
+ * What is loaded is used twice.  Left alone, gcc loads twice, once into each
+ * use, and then loads are the limit.
+ */
+#define ONCE(v) __asm__("" : "+x"(v))
+
 static inline __m128i load128(const uint8_t *p)
 {
-	return _mm_loadu_si128((const __m128i *)(const void *)p);
+	__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+
+	ONCE(v);
+	return v;
 }
 
 /* All 64-bit lanes, with end-around carry. */
@@ -37,7 +46,10 @@ static inline uint64_t add_lanes128(__m128i v)
 
 AVX2 static inline __m256i load256(const uint8_t *p)
 {
-	return _mm256_loadu_si256((const __m256i *)(const void *)p);
+	__m256i v = _mm256_loadu_si256((const __m256i *)(const void *)p);
+
+	ONCE(v);
+	return v;
 }
 
 AVX2 static inline uint64_t add_lanes256(__m256i v)
