@@ -23,9 +23,12 @@ enum { LANE_STEPS = 1 << 29 };
 
 /*
  * What is loaded is used twice.  Left alone, gcc loads twice, once into each
- * use, and then loads are the limit.
+ * use, and then loads are the limit.  Where vectors are emulated there is no
+ * such register: such a build defines it as nothing.
  */
-#define ONCE(v) __asm__("" : "+x"(v))
+#ifndef ONCE
+#define ONCE(v) __asm__("" : "+v"(v))
+#endif
 
 static inline __m128i load128(const uint8_t *p)
 {
