@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* cmd_bench.c - `csum bench`: measures the routines on this machine. */
+/*
+ * cmd_bench.c - `csum bench`: measures routines and small operations on this
+ * machine.
+ */
 #include <argp.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "bench_report.h"
 #include "cli.h"
 #include "csum.h"
 #include "lab.h"
@@ -22,40 +23,50 @@ static const double default_row_seconds = 0.12, quick_row_seconds = 0.025;
 struct bench_options {
 	const char *routines[MOST];
 	size_t nroutines;
+	const char *files[MOST]; /* to load */
+	size_t nfiles;
+	struct lab_prefetch prefetches[MOST];
+	size_t nprefetches;
 	size_t sizes[MOST];
 	size_t nsizes;
 	size_t offsets[MOST];
 	size_t noffsets;
+	size_t span;
 	double seconds; /* 0: so much for each row */
 	uint32_t seed;
 	enum lab_mode mode;
-	bool quick, json;
-};
-
-/* All there is to report. */
-struct report {
-	const struct lab_plan *plan;
-	struct lab_run run;
-	struct lab_machine machine;
-	struct lab_warning warnings[LAB_WARNINGS];
-	size_t nwarnings;
+	enum lab_op op;
+	bool study, small, quick, json;
 };
 
 /* ------------------------------------------------------------------------
  * Options
  */
 
-static void add_bytes(const char *arg, size_t *list, size_t *n,
-		      struct argp_state *state)
+static size_t parse_bytes(const char *arg, struct argp_state *state)
 {
 	uint64_t v;
 
 	if (!parse_size(arg, &v) || v > MAX_BYTES)
 		argp_error(state, "'%s' is not a number of bytes up to 1G",
 			   arg);
+	return (size_t)v;
+}
+
+static void add_bytes(const char *arg, size_t *list, size_t *n,
+		      struct argp_state *state)
+{
 	if (*n == MOST)
 		argp_error(state, "more than %d numbers of bytes", MOST);
-	list[(*n)++] = (size_t)v;
+	list[(*n)++] = parse_bytes(arg, state);
+}
+
+static void add_text(const char *arg, const char **list, size_t *n,
+		     struct argp_state *state)
+{
+	if (*n == MOST)
+		argp_error(state, "more than %d times the same option", MOST);
+	list[(*n)++] = arg;
 }
 
 static double parse_seconds(const char *arg, struct argp_state *state)
@@ -77,15 +88,79 @@ static uint32_t parse_seed(const char *arg, struct argp_state *state)
 	return (uint32_t)v;
 }
 
+/* The policy that @arg begins with, up to a colon; moves @arg behind it. */
+static enum lab_policy parse_policy(const char **arg)
+{
+	size_t n = strcspn(*arg, ":");
+
+	for (int p = 0; p < LAB_POLICIES; p++)
+		if (strlen(lab_policy_names[p]) == n &&
+		    strncmp(*arg, lab_policy_names[p], n) == 0) {
+			*arg += n;
+			return (enum lab_policy)p;
+		}
+	return LAB_POLICIES;
+}
+
+/* POLICY[:LINES[:BYTES]][:nta] */
+static struct lab_prefetch parse_prefetch(const char *arg,
+					  struct argp_state *state)
+{
+	/* five lines, as in 2013; from where a packet is not a header */
+	struct lab_prefetch p = { .distance = { .lines = 5, .above = 512 } };
+	size_t *numbers[] = { &p.distance.lines, &p.distance.above };
+	const char *rest = arg;
+	uint64_t v;
+	char word[16];
+
+	p.policy = parse_policy(&rest);
+	for (size_t i = 0; *rest == ':' && p.policy != LAB_POLICIES; i++) {
+		int n = (int)strcspn(++rest, ":");
+
+		snprintf(word, sizeof(word), "%.*s", n, rest);
+		rest += n;
+		if (strcmp(word, "nta") == 0 && !*rest)
+			p.hint = LAB_HINT_NTA;
+		else if (i < 2 && parse_size(word, &v) && v <= MAX_BYTES)
+			*numbers[i] = (size_t)v;
+		else
+			p.policy = LAB_POLICIES;
+	}
+	if (p.policy == LAB_POLICIES || *rest)
+		argp_error(state,
+			   "'%s' is not POLICY[:LINES[:BYTES]][:nta], with one "
+			   "of none, ahead, bounded, lead, above",
+			   arg);
+	return p;
+}
+
+enum {
+	KEY_COPY = 256,
+	KEY_STUDY,
+	KEY_SMALL,
+	KEY_LOAD,
+	KEY_PREFETCH,
+	KEY_SPAN,
+};
+
+static void check_options(const struct bench_options *opt,
+			  struct argp_state *state)
+{
+	if (opt->small &&
+	    (opt->op == LAB_COPY || opt->study || opt->nfiles || opt->span ||
+	     opt->nprefetches || opt->nsizes || opt->mode == LAB_LATENCY))
+		argp_error(state,
+			   "--small goes with --routine, --offset, --time, "
+			   "--quick, --seed and --json only");
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct bench_options *opt = state->input;
 
 	switch (key) {
 	case 'r':
-		if (opt->nroutines == MOST)
-			argp_error(state, "more than %d routines", MOST);
-		opt->routines[opt->nroutines++] = arg;
+		add_text(arg, opt->routines, &opt->nroutines, state);
 		return 0;
 	case 's':
 		add_bytes(arg, opt->sizes, &opt->nsizes, state);
@@ -108,8 +183,35 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'j':
 		opt->json = true;
 		return 0;
+	case KEY_COPY:
+		opt->op = LAB_COPY;
+		return 0;
+	case KEY_STUDY:
+		opt->study = true;
+		return 0;
+	case KEY_SMALL:
+		opt->small = true;
+		return 0;
+	case KEY_LOAD:
+		add_text(arg, opt->files, &opt->nfiles, state);
+		return 0;
+	case KEY_PREFETCH:
+		if (opt->nprefetches == MOST)
+			argp_error(state, "more than %d prefetches", MOST);
+		opt->prefetches[opt->nprefetches++] =
+			parse_prefetch(arg, state);
+		return 0;
+	case KEY_SPAN:
+		opt->span = parse_bytes(arg, state);
+		return 0;
 	case ARGP_KEY_ARG:
-		argp_usage(state);
+		/* so that --load can be followed by what a shell expands */
+		if (opt->nfiles == 0)
+			argp_usage(state);
+		add_text(arg, opt->files, &opt->nfiles, state);
+		return 0;
+	case ARGP_KEY_SUCCESS:
+		check_options(opt, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -117,24 +219,47 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
+	{ NULL, 0, NULL, 0, "What is measured:", 1 },
+	{ "copy", KEY_COPY, NULL, 0, "Copies that sum, beside memcpy", 1 },
+	{ "small", KEY_SMALL, NULL, 0,
+	  "Small operations and alternatives to them: an update after two "
+	  "bytes changed, a header; both in throughput and latency",
+	  1 },
+	{ "study", KEY_STUDY, NULL, 0,
+	  "The routines kept for study as well, see `csum routines`", 1 },
+	{ "load", KEY_LOAD, "FILE", 0,
+	  "The routines of a shared object as well, see csum-plugin.h; more "
+	  "files may follow",
+	  1 },
 	{ "routine", 'r', "NAME", 0,
-	  "Measure this one; may be repeated (default: csum_partial and all "
-	  "routines that can run here)",
-	  0 },
+	  "This one, of whatever kind; may be repeated (default: csum_partial "
+	  "and all routines of the library that can run here)",
+	  1 },
+	{ "prefetch", KEY_PREFETCH, "POLICY[:LINES[:BYTES]][:nta]", 0,
+	  "Every chosen routine that takes it once more, prefetching: ahead, "
+	  "bounded, lead (LINES ahead, default 5), or above (ahead from BYTES "
+	  "on, default 512); may be repeated",
+	  1 },
+	{ NULL, 0, NULL, 0, "On which bytes:", 2 },
 	{ "size", 's', "N", 0,
-	  "Sum N bytes; may be repeated (default: 20 to 65536 in twelve steps)",
-	  0 },
+	  "N bytes; may be repeated (default: 20 to 65536 in twelve steps)",
+	  2 },
 	{ "offset", 'o', "N", 0,
 	  "Start N bytes after a page boundary; may be repeated (default: 0 "
 	  "and 1)",
-	  0 },
+	  2 },
+	{ "span", KEY_SPAN, "BYTES", 0,
+	  "Scatter the calls over so many bytes: 256M is beyond any cache "
+	  "(default: all calls see the same bytes)",
+	  2 },
+	{ NULL, 0, NULL, 0, "How:", 3 },
 	{ "latency", 'l', NULL, 0,
-	  "Make each call wait for the result of the last one", 0 },
+	  "Make each call wait for the result of the last one", 3 },
 	{ "time", 't', "SECONDS", 0, "Measure so long (default: about 15 s)",
-	  0 },
-	{ "quick", 'q', NULL, 0, "A rough look: about 3 s", 0 },
-	{ "seed", 'S', "N", 0, "Seed of the data and of the order", 0 },
-	{ "json", 'j', NULL, 0, "Print JSON, with every sample", 0 },
+	  3 },
+	{ "quick", 'q', NULL, 0, "A rough look: about 3 s", 3 },
+	{ "seed", 'S', "N", 0, "Seed of the data and of the order", 3 },
+	{ "json", 'j', NULL, 0, "Print JSON, with every sample", 3 },
 	{ 0 },
 };
 
@@ -142,12 +267,14 @@ static const struct argp argp = {
 	options,
 	parse,
 	NULL,
-	"Measure the routines on this machine, with data in the cache.  Each "
-	"is first checked against the model; if one is wrong, nothing is "
+	"Measure routines on this machine, with data in the cache.  Each is "
+	"first checked against the model; if one is wrong, nothing is "
 	"measured and the exit status is 2."
 	"\vThe row \"read\" is a loop that only reads the same bytes: no "
 	"routine can be faster.  docs/METHOD.md explains the method and the "
-	"JSON.\n\nExample: csum bench --quick --size 1500",
+	"JSON.\n\nExamples: csum bench --quick --size 1500\n"
+	"          csum bench --copy --study --span 256M --size 1500\n"
+	"          csum bench --load ./mine.so",
 	NULL,
 	NULL,
 	NULL,
@@ -159,14 +286,20 @@ static const size_t default_offsets[] = { 0, 1 };
 
 static void set_defaults(struct bench_options *opt)
 {
+	if (opt->small) {
+		opt->sizes[0] = 20;
+		opt->nsizes = 1;
+	}
 	if (!opt->nsizes) {
 		memcpy(opt->sizes, default_sizes, sizeof(default_sizes));
 		opt->nsizes = sizeof(default_sizes) / sizeof(*default_sizes);
 	}
 	if (!opt->noffsets) {
 		memcpy(opt->offsets, default_offsets, sizeof(default_offsets));
-		opt->noffsets =
-			sizeof(default_offsets) / sizeof(*default_offsets);
+		/* a header is at an even place */
+		opt->noffsets = opt->small ? 1
+					   : sizeof(default_offsets) /
+						     sizeof(*default_offsets);
 	}
 }
 
@@ -174,29 +307,107 @@ static void set_defaults(struct bench_options *opt)
  * Subjects
  */
 
-static bool asked_for(const struct bench_options *opt, const char *name)
+struct subjects {
+	struct lab_subject *list;
+	size_t n, room;
+	struct lab_plugin *plugins;
+	size_t nplugins;
+};
+
+static bool add_subject(struct subjects *s, struct lab_subject subject)
+{
+	if (s->n == s->room) {
+		size_t room = 2 * s->room + 16;
+		void *list = realloc(s->list, room * sizeof(*s->list));
+
+		if (!list) {
+			trouble("out of memory");
+			return false;
+		}
+		s->list = list;
+		s->room = room;
+	}
+	s->list[s->n++] = subject;
+	return true;
+}
+
+static bool is_named(const struct bench_options *opt, const char *name)
 {
 	for (size_t i = 0; i < opt->nroutines; i++)
 		if (strcmp(opt->routines[i], name) == 0)
 			return true;
-	return opt->nroutines == 0;
+	return false;
 }
 
-/* Says what is wrong with the first bad name. */
-static bool names_are_good(const struct bench_options *opt)
+/* By name if names were given, otherwise by default. */
+static bool is_chosen(const struct bench_options *opt, const char *name,
+		      bool by_default)
 {
-	for (size_t i = 0; i < opt->nroutines; i++) {
-		const char *name = opt->routines[i];
-		const struct csum_routine *r = csum_routines;
+	return opt->nroutines ? is_named(opt, name) : by_default;
+}
 
-		if (strcmp(name, lab_public().name) == 0)
+static bool has_op(const struct csum_routine *r, enum lab_op op)
+{
+	return op == LAB_SUM ? r->sum != NULL : r->copy != NULL;
+}
+
+/* Itself, and once for each way to prefetch. */
+static bool add_routine(struct subjects *s, const struct bench_options *opt,
+			const struct lab_entry *e)
+{
+	struct lab_subject subject = lab_routine(
+		e->routine, e->study ? LAB_STUDY : LAB_ROUTINE, opt->op);
+
+	subject.mode = opt->mode;
+	if (!add_subject(s, subject))
+		return false;
+	for (size_t i = 0; e->study && i < opt->nprefetches; i++) {
+		struct lab_subject variant = subject;
+
+		if (lab_add_prefetch(&variant, e->study, &opt->prefetches[i]) &&
+		    !add_subject(s, variant))
+			return false;
+	}
+	return true;
+}
+
+static bool add_plugin(struct subjects *s, const struct bench_options *opt,
+		       const struct lab_plugin *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const struct csum_routine *r = &p->routines[i];
+		struct lab_subject subject;
+		struct lab_wrong wrong;
+
+		if (!has_op(r, opt->op) || !is_chosen(opt, r->name, true))
 			continue;
-		while (r->name && strcmp(name, r->name) != 0)
-			r++;
-		if (!r->name || !csum_can_run(r, csum_cpu_features())) {
-			trouble("--routine=%s: %s; see `csum routines`", name,
-				r->name ? "this machine cannot run it"
-					: "no such routine");
+		subject = lab_routine(r, LAB_PLUGIN, opt->op);
+		subject.mode = opt->mode;
+		subject.max = p->max[i];
+		if (!lab_verify(&subject, &wrong)) {
+			bench_print_wrong(&wrong, 1);
+			return false;
+		}
+		if (!add_subject(s, subject))
+			return false;
+	}
+	return true;
+}
+
+static bool load_plugins(struct subjects *s, const struct bench_options *opt)
+{
+	s->plugins = calloc(opt->nfiles + 1, sizeof(*s->plugins));
+	if (!s->plugins) {
+		trouble("out of memory");
+		return false;
+	}
+	for (size_t i = 0; i < opt->nfiles; i++) {
+		const char *file = opt->files[i];
+		const char *cause =
+			lab_plugin_load(&s->plugins[s->nplugins++], file);
+
+		if (cause) {
+			trouble("--load=%s: %s", file, cause);
 			return false;
 		}
 	}
@@ -204,273 +415,95 @@ static bool names_are_good(const struct bench_options *opt)
 }
 
 /* The library's function first, the limit last. */
-static size_t choose(const struct bench_options *opt, struct lab_subject *s)
+static bool choose_routines(struct subjects *s, const struct bench_options *opt)
 {
-	size_t n = 0;
+	struct lab_subject public = lab_public(opt->op);
+	struct lab_subject limit = lab_limit(opt->op);
+	struct lab_entry e;
 
-	if (asked_for(opt, lab_public().name))
-		s[n++] = lab_public();
-	for (const struct csum_routine *r = csum_routines; r->name; r++)
+	public.mode = opt->mode;
+	limit.mode = opt->mode;
+	if (is_chosen(opt, public.name, true) && !add_subject(s, public))
+		return false;
+	for (size_t i = 0; lab_entry_at(i, &e); i++) {
+		const struct csum_routine *r = e.routine;
+
 		if (csum_can_run(r, csum_cpu_features()) &&
-		    asked_for(opt, r->name))
-			s[n++] = lab_routine(r);
-	s[n++] = lab_read_loop();
-	return n;
-}
-
-/* ------------------------------------------------------------------------
- * Text
- */
-
-/* Three or four digits that mean something: how many after the point. */
-static int digits(double v)
-{
-	return v < 100 ? 2 : v < 1000 ? 1 : 0;
-}
-
-static void print_or_dash(int width, int precision, double v)
-{
-	if (isfinite(v) && v > 0)
-		printf(" %*.*f", width, precision, v);
-	else
-		printf(" %*s", width, "-");
-}
-
-static struct lab_stats stats_of(const struct report *r,
-				 const struct lab_row *row)
-{
-	return lab_stats(row->ns, r->run.rounds, r->run.room);
-}
-
-static double times_read(const struct report *r, const struct lab_row *row)
-{
-	const struct lab_row *read = lab_row_read(&r->run, row);
-
-	return lab_ratio(row->ns, read->ns, r->run.rounds, r->run.room);
-}
-
-static double median(const struct report *r, const double *x)
-{
-	return lab_quantile(x, r->run.rounds, 0.5, r->run.room);
-}
-
-static double cycles_per_byte(const struct report *r, const struct lab_row *row)
-{
-	return stats_of(r, row).median * median(r, r->run.ghz) /
-	       (double)row->size;
-}
-
-static void print_header(const struct report *r)
-{
-	const struct lab_machine *m = &r->machine;
-	struct lab_stats empty = stats_of(r, &r->run.empty);
-	double ghz = median(r, r->run.ghz);
-
-	printf("csum    %s%s%s, %s, %s\n", csum_version(),
-	       m->commit[0] ? ", commit " : "", m->commit, m->compiler,
-	       m->flags[0] ? m->flags : "no flags");
-	printf("cpu     %s, %ld online\n", m->cpu[0] ? m->cpu : "unknown",
-	       m->cpus);
-	printf("caches ");
-	for (size_t i = 0; i < m->ncaches; i++)
-		printf("%s %s %s", i ? "," : "", m->caches[i].name,
-		       m->caches[i].size);
-	puts(m->ncaches ? "" : " unknown");
-	if (ghz > 0)
-		printf("core    about %.2f GHz, %.1f additions per cycle\n",
-		       ghz, median(r, r->run.width));
-	printf("system  %s %s, hypervisor %s, governor %s\n", m->kernel,
-	       m->arch, m->hypervisor[0] ? m->hypervisor : "unknown",
-	       m->governor[0] ? m->governor : "unknown");
-	printf("active  %s, in csum_partial; the read loop is %s\n",
-	       csum_routine_active(), lab_read_isa());
-	printf("run     %s, %zu rounds in %.1f s, --seed=%" PRIu32 "\n",
-	       r->plan->mode == LAB_LATENCY ? "latency" : "throughput",
-	       r->run.rounds, r->run.seconds, r->plan->seed);
-	printf("cost    empty call %.2f ns +- %.2f, reading the clock %.0f "
-	       "ns\n",
-	       empty.median, empty.mad, r->run.clock_ns);
-	for (size_t i = 0; i < r->nwarnings; i++)
-		printf("warning: %s\n", r->warnings[i].text);
-	puts("\nns: median per call; +-: median distance from it; cyc/B: "
-	     "cycles per byte;\nx read: times the read loop");
-}
-
-/* Of one size, at one offset or at two next to each other. */
-static void print_group(const struct report *r, size_t size, size_t offset,
-			bool second)
-{
-	const size_t *at = &r->plan->offsets[offset];
-
-	printf("\n%7zu bytes   at offset %zu", r->plan->sizes[size], at[0]);
-	if (second)
-		printf("%*s%zu", 37 - snprintf(NULL, 0, "%zu", at[0]),
-		       "at offset ", at[1]);
-	printf("\n%-12s %8s %6s %7s %6s %6s %6s", "", "ns", "+-", "min", "B/ns",
-	       "cyc/B", "x read");
-	if (second)
-		printf(" %8s %6s %6s", "ns", "+-", "x read");
-	putchar('\n');
-	for (size_t i = 0; i < r->plan->nsubjects; i++) {
-		const struct lab_row *row =
-			lab_row_at(&r->run, size, offset, i);
-		struct lab_stats s = stats_of(r, row);
-		double rate = (double)row->size / s.median;
-		int d = digits(s.median);
-
-		printf("%-12s %8.*f %6.*f %7.*f", row->subject->name, d,
-		       s.median, d, s.mad, d, s.min);
-		print_or_dash(6, rate < 100 ? 1 : 0, rate);
-		print_or_dash(6, 3, cycles_per_byte(r, row));
-		print_or_dash(6, 2, times_read(r, row));
-		if (second) {
-			row = lab_row_at(&r->run, size, offset + 1, i);
-			s = stats_of(r, row);
-			d = digits(s.median);
-			printf(" %8.*f %6.*f", d, s.median, d, s.mad);
-			print_or_dash(6, 2, times_read(r, row));
-		}
-		putchar('\n');
+		    has_op(r, opt->op) &&
+		    is_chosen(opt, r->name, opt->study || !e.study) &&
+		    !add_routine(s, opt, &e))
+			return false;
 	}
+	for (size_t i = 0; i < s->nplugins; i++)
+		if (!add_plugin(s, opt, &s->plugins[i]))
+			return false;
+	return add_subject(s, limit);
 }
 
-static int print_text(const struct report *r)
+/* Beside the library's, which is what they are compared with. */
+static bool choose_small(struct subjects *s, const struct bench_options *opt)
 {
-	print_header(r);
-	for (size_t size = 0; size < r->plan->nsizes; size++)
-		for (size_t o = 0; o < r->plan->noffsets; o += 2)
-			print_group(r, size, o, o + 1 < r->plan->noffsets);
-	return EXIT_CLEAN;
+	for (const struct lab_small *small = lab_smalls; small->name; small++)
+		for (int mode = 0; mode < LAB_MODES; mode++)
+			if ((!small->origin ||
+			     is_chosen(opt, small->name, true)) &&
+			    !add_subject(s,
+					 lab_small(small, (enum lab_mode)mode)))
+				return false;
+	return true;
 }
 
-/* ------------------------------------------------------------------------
- * JSON: docs/METHOD.md describes every field
- */
-
-static json_t *string_or_null(const char *s)
+static const char *why_not(const struct bench_options *opt, const char *name)
 {
-	return s[0] ? json_string(s) : json_null();
+	struct lab_entry e;
+
+	for (size_t i = 0; lab_entry_at(i, &e); i++) {
+		if (strcmp(e.routine->name, name) != 0)
+			continue;
+		if (!csum_can_run(e.routine, csum_cpu_features()))
+			return "this machine cannot run it";
+		if (!has_op(e.routine, opt->op))
+			return opt->op == LAB_SUM ? "it copies only: --copy"
+						  : "it sums only";
+	}
+	return "no such routine";
 }
 
-static json_t *number_or_null(double v)
+/* Each name that was given, and each prefetch, has made a row. */
+static bool all_found(const struct subjects *s, const struct bench_options *opt)
 {
-	return isfinite(v) && v > 0 ? json_real(v) : json_null();
+	bool prefetches = false;
+
+	for (size_t i = 0; i < opt->nroutines; i++) {
+		bool found = false;
+
+		for (size_t j = 0; j < s->n; j++)
+			found = found ||
+				strcmp(s->list[j].name, opt->routines[i]) == 0;
+		if (!found) {
+			trouble("--routine=%s: %s; see `csum routines`",
+				opt->routines[i],
+				why_not(opt, opt->routines[i]));
+			return false;
+		}
+	}
+	for (size_t j = 0; j < s->n; j++)
+		prefetches = prefetches || s->list[j].distance.lines ||
+			     strchr(s->list[j].name, '+');
+	if (opt->nprefetches && !prefetches) {
+		trouble("--prefetch: no chosen routine takes it; those of "
+			"--study do, see `csum routines`");
+		return false;
+	}
+	return true;
 }
 
-static json_t *reals(const double *x, size_t n)
+static void free_subjects(struct subjects *s)
 {
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < n; i++)
-		json_array_append_new(list, json_real(x[i]));
-	return list;
-}
-
-static json_t *integers(const size_t *x, size_t n)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < n; i++)
-		json_array_append_new(list, json_integer((json_int_t)x[i]));
-	return list;
-}
-
-static json_t *machine_json(const struct lab_machine *m)
-{
-	json_t *caches = json_object();
-
-	for (size_t i = 0; i < m->ncaches; i++)
-		json_object_set_new(caches, m->caches[i].name,
-				    json_string(m->caches[i].size));
-	return json_pack("{so so si so so so so so ss ss sb sb}", "cpu",
-			 string_or_null(m->cpu), "arch",
-			 string_or_null(m->arch), "cpus", (int)m->cpus,
-			 "caches", caches, "kernel", string_or_null(m->kernel),
-			 "hypervisor", string_or_null(m->hypervisor),
-			 "governor", string_or_null(m->governor), "load",
-			 m->load < 0 ? json_null() : json_real(m->load),
-			 "compiler", m->compiler, "flags", m->flags,
-			 "optimised", m->optimised, "sanitised", m->sanitised);
-}
-
-static json_t *settings_json(const struct report *r)
-{
-	const struct lab_plan *plan = r->plan;
-
-	return json_pack("{ss sf sf si sI so so}", "mode",
-			 plan->mode == LAB_LATENCY ? "latency" : "throughput",
-			 "seconds", plan->seconds, "sample_ns",
-			 r->run.sample_ns, "rounds", (int)r->run.rounds, "seed",
-			 (json_int_t)plan->seed, "sizes",
-			 integers(plan->sizes, plan->nsizes), "offsets",
-			 integers(plan->offsets, plan->noffsets));
-}
-
-/* What every row has, the one of the empty call too. */
-static json_t *timing_json(const struct report *r, const struct lab_row *row)
-{
-	struct lab_stats s = stats_of(r, row);
-
-	return json_pack("{sI sf sf sf so}", "calls", (json_int_t)row->calls,
-			 "median_ns", s.median, "mad_ns", s.mad, "min_ns",
-			 s.min, "samples_ns", reals(row->ns, r->run.rounds));
-}
-
-static json_t *row_json(const struct report *r, const struct lab_row *row)
-{
-	static const char *const kinds[] = { [LAB_ROUTINE] = "routine",
-					     [LAB_PUBLIC] = "public",
-					     [LAB_READ] = "read" };
-	const struct lab_subject *s = row->subject;
-	json_t *j = timing_json(r, row);
-	char sum[8];
-
-	snprintf(sum, sizeof(sum), "0x%04x", row->sum);
-	json_object_update_new(
-		j,
-		json_pack("{ss ss sI sI ss so so so}", "subject", s->name,
-			  "kind", kinds[s->kind], "size", (json_int_t)row->size,
-			  "offset", (json_int_t)row->offset, "sum", sum,
-			  "bytes_per_ns",
-			  number_or_null((double)row->size /
-					 stats_of(r, row).median),
-			  "cycles_per_byte",
-			  number_or_null(cycles_per_byte(r, row)), "x_read",
-			  number_or_null(times_read(r, row))));
-	return j;
-}
-
-static int print_json(const struct report *r)
-{
-	json_t *rows = json_array(), *warnings = json_array(), *j;
-	char consumed[24];
-	int failed;
-
-	for (size_t i = 0; i < r->run.nrows; i++)
-		json_array_append_new(rows, row_json(r, &r->run.rows[i]));
-	for (size_t i = 0; i < r->nwarnings; i++)
-		json_array_append_new(warnings,
-				      json_string(r->warnings[i].text));
-	snprintf(consumed, sizeof(consumed), "0x%016" PRIx64, r->run.consumed);
-	j = json_pack("{ss ss so so so ss ss sf sf s{so so so so} so so ss so}",
-		      "schema", "csum-bench/1", "version", csum_version(),
-		      "commit", string_or_null(r->machine.commit), "machine",
-		      machine_json(&r->machine), "settings", settings_json(r),
-		      "active", csum_routine_active(), "read_loop",
-		      lab_read_isa(), "seconds", r->run.seconds, "clock_ns",
-		      r->run.clock_ns, "core", "ghz",
-		      number_or_null(median(r, r->run.ghz)), "width",
-		      number_or_null(median(r, r->run.width)), "samples_ghz",
-		      reals(r->run.ghz, r->run.rounds), "samples_width",
-		      reals(r->run.width, r->run.rounds), "empty_call",
-		      timing_json(r, &r->run.empty), "rows", rows, "consumed",
-		      consumed, "warnings", warnings);
-	if (!j)
-		return trouble("out of memory");
-	failed = json_dumpf(j, stdout, JSON_REAL_PRECISION(6));
-	putchar('\n');
-	json_decref(j);
-	return failed ? trouble("cannot write the output") : EXIT_CLEAN;
+	for (size_t i = 0; i < s->nplugins; i++)
+		lab_plugin_free(&s->plugins[i]);
+	free(s->plugins);
+	free(s->list);
 }
 
 /* ------------------------------------------------------------------------
@@ -482,31 +515,9 @@ static void show_progress(double share)
 	fprintf(stderr, "\rmeasuring: %3.0f%%", 100 * share);
 }
 
-static int report_wrong(const struct lab_run *run)
+static int run(const struct lab_plan *plan, const struct bench_options *opt)
 {
-	for (size_t i = 0; i < run->nwrong; i++) {
-		const struct lab_wrong *w = &run->wrong[i];
-		const char *name = w->subject->name;
-
-		if (w->while_timed)
-			trouble("%s: changed its answer while it was timed: "
-				"%zu bytes at offset %zu, %s",
-				name, w->size, w->offset, w->data);
-		else if (w->subject->kind == LAB_READ)
-			trouble("%s: does not see %zu bytes at offset %zu, %s",
-				name, w->size, w->offset, w->data);
-		else
-			trouble("%s: wrong: %zu bytes at offset %zu, %s: sum "
-				"0x%04x, the model says 0x%04x",
-				name, w->size, w->offset, w->data, w->got,
-				w->want);
-	}
-	return trouble("a routine is wrong, so nothing is reported");
-}
-
-static int run(const struct lab_plan *plan, bool json)
-{
-	struct report r = { .plan = plan };
+	struct report r = { .plan = plan, .small = opt->small };
 	struct lab_usage before, after;
 	enum lab_status status;
 	int exit_status;
@@ -521,10 +532,11 @@ static int run(const struct lab_plan *plan, bool json)
 	case LAB_OK:
 		r.nwarnings = lab_warnings(&r.run, &r.machine, &before, &after,
 					   r.warnings);
-		exit_status = json ? print_json(&r) : print_text(&r);
+		exit_status =
+			opt->json ? bench_print_json(&r) : bench_print_text(&r);
 		break;
 	case LAB_WRONG:
-		exit_status = report_wrong(&r.run);
+		exit_status = bench_print_wrong(r.run.wrong, r.run.nwrong);
 		break;
 	default:
 		exit_status = trouble("out of memory");
@@ -537,34 +549,34 @@ static int run(const struct lab_plan *plan, bool json)
 int cmd_bench(int argc, char **argv)
 {
 	struct bench_options opt = { .seed = (uint32_t)lab_now() };
-	struct lab_subject *subjects;
+	struct subjects s = { 0 };
 	struct lab_plan plan;
-	int status;
+	int status = EXIT_TROUBLE;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &opt);
 	set_defaults(&opt);
-	if (!names_are_good(&opt))
-		return EXIT_TROUBLE;
-	subjects = calloc(csum_routine_count() + 2, sizeof(*subjects));
-	if (!subjects)
-		return trouble("out of memory");
-	plan = (struct lab_plan){
-		.subjects = subjects,
-		.nsubjects = choose(&opt, subjects),
-		.sizes = opt.sizes,
-		.nsizes = opt.nsizes,
-		.offsets = opt.offsets,
-		.noffsets = opt.noffsets,
-		.mode = opt.mode,
-		.seconds = opt.seconds,
-		.seed = opt.seed,
-		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
-	};
-	if (plan.seconds == 0)
-		plan.seconds = lab_plan_seconds(
-			&plan,
-			opt.quick ? quick_row_seconds : default_row_seconds);
-	status = run(&plan, opt.json);
-	free(subjects);
+	if (load_plugins(&s, &opt) &&
+	    (opt.small ? choose_small(&s, &opt) : choose_routines(&s, &opt)) &&
+	    all_found(&s, &opt)) {
+		plan = (struct lab_plan){
+			.subjects = s.list,
+			.nsubjects = s.n,
+			.sizes = opt.sizes,
+			.nsizes = opt.nsizes,
+			.offsets = opt.offsets,
+			.noffsets = opt.noffsets,
+			.span = opt.span,
+			.seconds = opt.seconds,
+			.seed = opt.seed,
+			.progress =
+				isatty(STDERR_FILENO) ? show_progress : NULL,
+		};
+		if (plan.seconds == 0)
+			plan.seconds = lab_plan_seconds(
+				&plan, opt.quick ? quick_row_seconds
+						 : default_row_seconds);
+		status = run(&plan, &opt);
+	}
+	free_subjects(&s);
 	return status;
 }

@@ -22,6 +22,9 @@ enum {
 	GOOD_ROUNDS = 101, /* more of them before longer samples */
 	/* one untimed call in so many before a sample: predictors, caches */
 	WARM_SHARE = 8,
+	HEADER = 20,
+	LINE = 64,
+	CANARY = 0xa5,
 };
 
 /* Long against the clock, short against a slice of the scheduler. */
@@ -34,47 +37,62 @@ static const double min_sample_ns = 50e3, max_sample_ns = 1e6;
  * multiply.  The sum of all results is returned, so all are needed.
  */
 
-#define OPAQUE(x) __asm__ volatile("" : "+r"(x))
+/*
+ * Where the calls of a row go: @count places, a power of two, @stride BYTES
+ * apart.  They are taken in steps of an odd number, so each comes up once
+ * before any comes up again; the steps are large, so neighbours in time are not
+ * neighbours in memory.
+ */
+struct walk {
+	uint8_t *src, *dst;
+	size_t len, stride, count, step, at;
+};
 
-static uint64_t throughput(csum_sum_fn f, const uint8_t *p, size_t len,
-			   size_t calls)
+static inline __attribute__((always_inline)) uint64_t loop(
+	const struct lab_subject *s, struct walk *w, size_t calls, bool copy,
+	bool wait, bool walk)
 {
+	csum_sum_fn sum = s->sum;
+	csum_copy_fn copy_and_sum = s->copy;
+	size_t at = w->at, zero = 0;
+	csum_wsum last = 0;
 	uint64_t all = 0;
 
-	OPAQUE(f);
-	while (calls--)
-		all += f(p, len, 0);
-	return all;
-}
+	LAB_OPAQUE(sum);
+	LAB_OPAQUE(copy_and_sum);
+	LAB_OPAQUE(zero);
+	for (; calls; calls--, all += last) {
+		size_t place = walk ? at * w->stride : 0;
 
-static uint64_t latency(csum_sum_fn f, const uint8_t *p, size_t len,
-			size_t calls)
-{
-	uint64_t all = 0, zero = 0;
-	csum_wsum last = 0;
-
-	OPAQUE(f);
-	OPAQUE(zero);
-	while (calls--) {
-		last = f(p + (last & zero), len, 0);
-		all += last;
+		if (wait)
+			place += last & zero;
+		last = copy ? copy_and_sum(w->dst + place, w->src + place,
+					   w->len, 0)
+			    : sum(w->src + place, w->len, 0);
+		if (walk)
+			at = (at + w->step) & (w->count - 1);
 	}
+	w->at = at;
 	return all;
 }
 
 /* Returns the sum of the results of all calls. */
-static uint64_t call(const struct lab_subject *s, enum lab_mode mode,
-		     const uint8_t *p, size_t len, size_t calls)
+static uint64_t call(const struct lab_subject *s, struct walk *w, size_t calls)
 {
-	return mode == LAB_LATENCY ? latency(s->sum, p, len, calls)
-				   : throughput(s->sum, p, len, calls);
-}
+	const bool wait = s->mode == LAB_LATENCY;
 
-struct lab_subject lab_public(void)
-{
-	return (struct lab_subject){ .name = "csum_partial",
-				     .kind = LAB_PUBLIC,
-				     .sum = csum_partial };
+	lab_distance = s->distance;
+	if (s->small)
+		return s->small->loop[s->mode](w->src, calls);
+	if (w->count > 1 && s->op == LAB_COPY)
+		return loop(s, w, calls, true, wait, true);
+	if (w->count > 1)
+		return loop(s, w, calls, false, wait, true);
+	if (s->op == LAB_COPY)
+		return wait ? loop(s, w, calls, true, true, false)
+			    : loop(s, w, calls, true, false, false);
+	return wait ? loop(s, w, calls, false, true, false)
+		    : loop(s, w, calls, false, false, false);
 }
 
 /* ------------------------------------------------------------------------
@@ -118,13 +136,43 @@ static size_t largest(const size_t *v, size_t n)
 struct bench {
 	struct lab_run *run;
 	const struct lab_plan *plan;
-	uint8_t *buf;
+	uint8_t *buf,
+		*dst; /* page-aligned; there is half a page around the copy */
 	size_t buf_len;
+	size_t near; /* BYTES of dst in which one copy may go wrong */
 	uint64_t random;
 	size_t *groups; /* a group is one size at one offset */
 	size_t ngroups;
 	size_t *order; /* of the subjects */
+	size_t at;     /* where walks have come to */
 };
+
+/*
+ * The destination is half a page away from where the source is in its page:
+ * were both in the same place, loads would wait for stores that have the same
+ * lower address bits.
+ */
+static uint8_t *destination(const struct bench *b, size_t offset)
+{
+	return b->dst + PAGE / 2 + offset;
+}
+
+static struct walk walk_of(const struct bench *b, const struct lab_row *row)
+{
+	struct walk w = { .src = b->buf + row->offset,
+			  .dst = destination(b, row->offset),
+			  .len = row->size,
+			  .count = 1,
+			  .at = b->at };
+
+	w.stride = (row->offset + row->size + LINE - 1) / LINE * LINE;
+	while (w.stride && 2 * w.count * w.stride <= b->plan->span)
+		w.count *= 2;
+	/* the golden section scatters best */
+	w.step = (size_t)((double)w.count * 0.618) | 1;
+	w.at &= w.count - 1;
+	return w;
+}
 
 static void report_wrong(struct bench *b, struct lab_wrong wrong)
 {
@@ -134,39 +182,114 @@ static void report_wrong(struct bench *b, struct lab_wrong wrong)
 	b->run->wrong[b->run->nwrong++] = wrong;
 }
 
-/* One call, against the model's sum @want of the same bytes. */
+/* The model's answer as a big-endian reading. */
+static uint16_t wanted(enum lab_op op, const uint8_t *p, size_t len)
+{
+	uint8_t terms[6];
+	uint16_t check;
+
+	switch (op) {
+	case LAB_REPLACE:
+		/* ~HC + ~m + m'; in the library's convention never 0xffff */
+		for (int i = 0; i < 6; i++)
+			terms[i] = i < 4 ? (uint8_t)~p[i] : p[i];
+		check = (uint16_t)~model_csum(terms, sizeof(terms), 0);
+		return check == 0xffff ? 0 : check;
+	case LAB_HEADER:
+	case LAB_WRITTEN:
+		return (uint16_t)~model_csum(p, HEADER, 0);
+	default:
+		return model_csum(p, len, 0);
+	}
+}
+
+static csum_wsum call_once(const struct lab_subject *s, struct walk *w)
+{
+	return (csum_wsum)call(s, w, 1);
+}
+
+/* The result says what the subject makes of it. */
+static bool result_is_right(const struct lab_subject *s, csum_wsum one,
+			    uint16_t want, uint16_t *got)
+{
+	*got = ntohs(csum_to16(one));
+	/* memcpy() gives none */
+	if (s->kind == LAB_LIMIT && s->op == LAB_COPY)
+		return true;
+	/* a sum is 0 only if all bytes are, so the model judges this too */
+	if (s->kind == LAB_LIMIT)
+		return !one == !want;
+	if (s->small && s->small->either_zero && want == 0 && *got == 0xffff)
+		return true;
+	return *got == want;
+}
+
+static bool untouched(const uint8_t *p, const uint8_t *end)
+{
+	while (p < end && *p == CANARY)
+		p++;
+	return p == end;
+}
+
+/* One call, against @want, the model's answer for the same bytes. */
 static void check(struct bench *b, struct lab_row *row, const char *data,
 		  uint16_t want)
 {
 	const struct lab_subject *s = row->subject;
-	uint16_t got;
-	bool right;
+	struct walk w = walk_of(b, row);
+	struct lab_wrong wrong = { .subject = s,
+				   .size = row->size,
+				   .offset = row->offset,
+				   .data = data,
+				   .want = want };
 
-	row->sum = want;
-	row->one = s->sum(b->buf + row->offset, row->size, 0);
-	/* a sum is 0 only if all bytes are, so the model judges this too */
-	got = ntohs(csum_to16(row->one));
-	right = s->kind == LAB_READ ? !row->one == !want : got == want;
-	if (!right)
-		report_wrong(b, (struct lab_wrong){ .subject = s,
-						    .size = row->size,
-						    .offset = row->offset,
-						    .data = data,
-						    .want = want,
-						    .got = got });
+	w.count = 1;
+	if (s->op == LAB_COPY)
+		memset(b->dst, CANARY, b->near);
+	row->want = want;
+	row->one = call_once(s, &w);
+	if (!result_is_right(s, row->one, want, &wrong.got)) {
+		report_wrong(b, wrong);
+	} else if (s->op == LAB_COPY) {
+		wrong.fault = LAB_WRONG_BYTES;
+		if (memcmp(w.dst, w.src, w.len) != 0)
+			report_wrong(b, wrong);
+		wrong.fault = LAB_WRITES_BEYOND;
+		if (!untouched(b->dst, w.dst) ||
+		    !untouched(w.dst + w.len, b->dst + b->near))
+			report_wrong(b, wrong);
+	}
 }
 
 static void check_all(struct bench *b, const char *data)
 {
 	const size_t n = b->plan->nsubjects;
 
-	for (size_t g = 0; g < b->ngroups; g++) {
-		struct lab_row *row = &b->run->rows[g * n];
-		uint16_t want = model_csum(b->buf + row->offset, row->size, 0);
+	for (size_t i = 0; i < b->run->nrows; i++) {
+		struct lab_row *row = &b->run->rows[i];
+		const uint8_t *p = b->buf + row->offset;
+		const struct lab_row *before = i % n ? row - 1 : NULL;
 
-		for (size_t i = 0; i < n; i++)
-			check(b, &row[i], data, want);
+		if (row->left_out)
+			continue;
+		if (before && !before->left_out &&
+		    before->subject->op == row->subject->op)
+			check(b, row, data, before->want);
+		else
+			check(b, row, data,
+			      wanted(row->subject->op, p, row->size));
 	}
+}
+
+/* With a span, all lines are alike: so is what each call sees. */
+static void fill_randomly(struct bench *b)
+{
+	size_t period = b->plan->span ? LINE : b->buf_len;
+
+	for (size_t i = 0; i < period; i++)
+		b->buf[i] = (uint8_t)random64(&b->random);
+	for (size_t i = period; i < b->buf_len; i++)
+		b->buf[i] = b->buf[i - period];
 }
 
 /* In the very buffer, at the very places; it is left as it will be timed. */
@@ -176,8 +299,7 @@ static bool all_right(struct bench *b)
 	check_all(b, "all bytes 00");
 	memset(b->buf, 0xff, b->buf_len);
 	check_all(b, "all bytes ff");
-	for (size_t i = 0; i < b->buf_len; i++)
-		b->buf[i] = (uint8_t)random64(&b->random);
+	fill_randomly(b);
 	check_all(b, "random bytes");
 	return b->run->nwrong == 0;
 }
@@ -190,11 +312,13 @@ static bool all_right(struct bench *b)
 static double time_calls(struct bench *b, const struct lab_row *row,
 			 size_t calls, uint64_t *all)
 {
-	const uint8_t *p = b->buf + row->offset;
-	uint64_t start = lab_now();
+	struct walk w = walk_of(b, row);
+	uint64_t start = lab_now(), took;
 
-	*all = call(row->subject, b->plan->mode, p, row->size, calls);
-	return (double)(lab_now() - start);
+	*all = call(row->subject, &w, calls);
+	took = lab_now() - start;
+	b->at = w.at;
+	return (double)took;
 }
 
 /* How many calls make a sample.  The faster of two: one may be disturbed. */
@@ -233,11 +357,11 @@ static bool sample(struct bench *b, struct lab_row *row, size_t round)
 	if (all == (uint64_t)row->one * row->calls)
 		return true;
 	report_wrong(b, (struct lab_wrong){ .subject = row->subject,
+					    .fault = LAB_UNSTEADY,
 					    .size = row->size,
 					    .offset = row->offset,
 					    .data = "random bytes",
-					    .while_timed = true,
-					    .want = row->sum });
+					    .want = row->want });
 	return false;
 }
 
@@ -253,12 +377,13 @@ static bool run_round(struct bench *b, size_t round)
 	shuffle(b->groups, b->ngroups, &b->random);
 	for (size_t g = 0; g < b->ngroups; g++) {
 		shuffle(b->order, n, &b->random);
-		for (size_t i = 0; i < n; i++)
-			if (!sample(b,
-				    &b->run->rows[b->groups[g] * n +
-						  b->order[i]],
-				    round))
+		for (size_t i = 0; i < n; i++) {
+			struct lab_row *row =
+				&b->run->rows[b->groups[g] * n + b->order[i]];
+
+			if (!row->left_out && !sample(b, row, round))
 				return false;
+		}
 	}
 	return true;
 }
@@ -272,7 +397,8 @@ static enum lab_status measure(struct bench *b, size_t max_rounds)
 	run->clock_ns = lab_clock_cost();
 	run->empty.calls = calibrate(b, &run->empty);
 	for (size_t i = 0; i < run->nrows; i++)
-		run->rows[i].calls = calibrate(b, &run->rows[i]);
+		if (!run->rows[i].left_out)
+			run->rows[i].calls = calibrate(b, &run->rows[i]);
 	while (run->rounds < max_rounds) {
 		double share;
 
@@ -294,7 +420,7 @@ static enum lab_status measure(struct bench *b, size_t max_rounds)
  */
 
 static const struct lab_subject empty_call = { .name = "empty call",
-					       .kind = LAB_READ,
+					       .kind = LAB_LIMIT,
 					       .sum = lab_empty };
 
 static size_t row_count(const struct lab_plan *plan)
@@ -331,8 +457,12 @@ static bool allocate(struct bench *b, size_t max_rounds)
 		     largest(plan->offsets, plan->noffsets);
 	double *ns;
 
+	b->near = (end / PAGE + 2) * PAGE;
+	if (end < plan->span)
+		end = plan->span;
 	b->buf_len = (end / PAGE + 1) * PAGE;
 	b->buf = aligned_alloc(PAGE, b->buf_len);
+	b->dst = aligned_alloc(PAGE, b->buf_len + PAGE);
 	b->ngroups = plan->nsizes * plan->noffsets;
 	b->groups = calloc(b->ngroups, sizeof(*b->groups));
 	b->order = calloc(plan->nsubjects, sizeof(*b->order));
@@ -344,8 +474,8 @@ static bool allocate(struct bench *b, size_t max_rounds)
 	/* one block for all samples, which belongs to the empty call */
 	ns = calloc((run->nrows + 1) * max_rounds, sizeof(*ns));
 	run->empty.ns = ns;
-	if (!b->buf || !b->groups || !b->order || !run->rows || !run->wrong ||
-	    !run->ghz || !run->width || !run->room || !ns)
+	if (!b->buf || !b->dst || !b->groups || !b->order || !run->rows ||
+	    !run->wrong || !run->ghz || !run->width || !run->room || !ns)
 		return false;
 	for (size_t i = 0; i < run->nrows; i++)
 		run->rows[i].ns = ns + (i + 1) * max_rounds;
@@ -364,6 +494,8 @@ static void lay_out(struct bench *b)
 			row->subject = &plan->subjects[i];
 			row->size = plan->sizes[g / plan->noffsets];
 			row->offset = plan->offsets[g % plan->noffsets];
+			row->left_out = row->subject->max &&
+					row->size > row->subject->max;
 		}
 	}
 	for (size_t i = 0; i < plan->nsubjects; i++)
@@ -385,6 +517,7 @@ enum lab_status lab_run(struct lab_run *run, const struct lab_plan *plan)
 	}
 	free(b.order);
 	free(b.groups);
+	free(b.dst);
 	free(b.buf);
 	return status;
 }
@@ -409,7 +542,7 @@ const struct lab_row *lab_row_at(const struct lab_run *run, size_t size,
 			  subject];
 }
 
-const struct lab_row *lab_row_read(const struct lab_run *run,
+const struct lab_row *lab_row_base(const struct lab_run *run,
 				   const struct lab_row *row)
 {
 	size_t n = run->plan->nsubjects;
@@ -418,7 +551,8 @@ const struct lab_row *lab_row_read(const struct lab_run *run,
 	for (size_t i = 0; i < n; i++) {
 		const struct lab_row *r = &run->rows[group * n + i];
 
-		if (r->subject->kind == LAB_READ)
+		if (r->subject->base && r->subject->op == row->subject->op &&
+		    r->subject->mode == row->subject->mode)
 			return r;
 	}
 	return NULL;

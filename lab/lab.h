@@ -14,7 +14,10 @@
 #include <stdint.h>
 
 #include "csum.h"
-#include "routines/routine.h"
+#include "routines/study.h"
+
+/* The compiler may know no more about the value of @x. */
+#define LAB_OPAQUE(x) __asm__ volatile("" : "+r"(x))
 
 /* ------------------------------------------------------------------------
  * timer.c
@@ -57,41 +60,108 @@ struct lab_stats lab_stats(const double *x, size_t n, double *room);
 double lab_ratio(const double *x, const double *y, size_t n, double *room);
 
 /* ------------------------------------------------------------------------
- * Subjects
+ * Small operations (small.c): the library's own and alternatives to them
+ */
+
+/* What a subject does. */
+enum lab_op {
+	LAB_SUM,
+	LAB_COPY,
+	LAB_REPLACE, /* the checksum after a change of two bytes */
+	LAB_HEADER,  /* the checksum of 20 bytes */
+	LAB_WRITTEN, /* the same just after ten of them were stored, by twos */
+	LAB_OPS,
+};
+
+enum lab_mode {
+	LAB_THROUGHPUT, /* calls may overlap */
+	LAB_LATENCY,	/* what each call works on needs the last result */
+	LAB_MODES,
+};
+
+/* Inlined where it is used, so its loops come with it. */
+struct lab_small {
+	const char *name;
+	const char *idea;
+	const char *origin; /* NULL: it is the library's */
+	enum lab_op op;
+	/* it may answer 0xffff where 0 is right, the other zero */
+	bool either_zero;
+	csum_sum16 (*replace)(csum_sum16 check, csum_be16 was, csum_be16 now);
+	csum_sum16 (*header)(const void *hdr);
+	/*
+	 * Does it so often, returns the sum of the results.  @p: the 20 bytes,
+	 * or check, was and now.
+	 */
+	uint64_t (*loop[LAB_MODES])(void *p, size_t calls);
+};
+
+/* In the order of their ops, the library's first; ended by a NULL name. */
+extern const struct lab_small lab_smalls[];
+
+/* ------------------------------------------------------------------------
+ * Subjects (subject.c)
  */
 
 enum lab_kind {
-	LAB_ROUTINE, /* a registered routine */
-	LAB_PUBLIC,  /* csum_partial() itself */
-	LAB_READ,    /* reads the bytes and sums nothing */
+	LAB_ROUTINE, /* of the library */
+	LAB_STUDY,   /* of lab/routines/, or an alternative in small.c */
+	LAB_PLUGIN,  /* of a shared object */
+	LAB_PUBLIC,  /* what users of csum.h call */
+	LAB_LIMIT,   /* does the same to the bytes, but sums nothing */
 };
+
+enum { LAB_NAME = 48 };
 
 struct lab_subject {
-	const char *name;
+	char name[LAB_NAME];
 	enum lab_kind kind;
+	enum lab_op op;
+	enum lab_mode mode;
+	bool base;  /* others of the same op and mode are compared with it */
+	size_t max; /* BYTES it is right for; 0: any */
 	csum_sum_fn sum;
+	csum_copy_fn copy;
+	const struct lab_small *small;
+	struct lab_distance distance; /* of its prefetching, if it does any */
 };
 
-static inline struct lab_subject lab_routine(const struct csum_routine *r)
-{
-	return (struct lab_subject){ .name = r->name,
-				     .kind = LAB_ROUTINE,
-				     .sum = r->sum };
-}
+/* @op is LAB_SUM or LAB_COPY, and the routine has that function. */
+struct lab_subject lab_routine(const struct csum_routine *r, enum lab_kind kind,
+			       enum lab_op op);
 
-/* csum_partial() as users get it, the choice of a routine included. */
-struct lab_subject lab_public(void);
+/* csum_partial() or csum_copy(), the choice of a routine included. */
+struct lab_subject lab_public(enum lab_op op);
 
 /*
- * The read-only loop: the fastest we know how to touch every byte here, hence
- * the limit for any routine.  Returns 0 only if all bytes are 0.
+ * The fastest we know how to touch every byte here: the read-only loop, or
+ * memcpy().  It is the base.
  */
-struct lab_subject lab_read_loop(void);
+struct lab_subject lab_limit(enum lab_op op);
 
-/* What the read-only loop is made of here: "avx512", "avx2", "neon", "word". */
+struct lab_subject lab_small(const struct lab_small *small, enum lab_mode mode);
+
+/* A way to prefetch, as --prefetch names it. */
+struct lab_prefetch {
+	enum lab_policy policy;
+	enum lab_hint hint;
+	struct lab_distance distance;
+};
+
+extern const char *const lab_policy_names[LAB_POLICIES];
+
+/* Makes @s prefetch; returns false if @study takes no prefetching for its op.
+ */
+bool lab_add_prefetch(struct lab_subject *s, const struct lab_study *study,
+		      const struct lab_prefetch *prefetch);
+
+/* limit.c: what the read-only loop is made of here: "avx512", "word"... */
 const char *lab_read_isa(void);
 
-/* Every read-only loop that can run here: for the tests.  NULL past the end. */
+/*
+ * Every read-only loop that can run here, the best first; NULL past the end.
+ * Returns 0 only if all bytes are 0.
+ */
 csum_sum_fn lab_read_variant(size_t index);
 
 /* Does nothing: what it costs to call and to count. */
@@ -101,11 +171,6 @@ csum_wsum lab_empty(const void *buf, size_t len, csum_wsum sum);
  * Plan and run (bench.c)
  */
 
-enum lab_mode {
-	LAB_THROUGHPUT, /* calls may overlap */
-	LAB_LATENCY,	/* the address of each call needs the last result */
-};
-
 /* At least one of each. */
 struct lab_plan {
 	const struct lab_subject *subjects;
@@ -114,7 +179,11 @@ struct lab_plan {
 	size_t nsizes;
 	const size_t *offsets; /* BYTES after a page boundary */
 	size_t noffsets;
-	enum lab_mode mode;
+	/*
+	 * BYTES over which calls are scattered, in an order that no prefetcher
+	 * knows; 0: all calls see the same bytes.
+	 */
+	size_t span;
 	double seconds;
 	uint32_t seed; /* of the data and of the order in each round */
 	void (*progress)(double share); /* may be NULL */
@@ -123,18 +192,28 @@ struct lab_plan {
 struct lab_row {
 	const struct lab_subject *subject;
 	size_t size, offset;
+	bool left_out; /* longer than the subject's max: nothing below is set */
 	size_t calls;  /* in each sample */
-	uint16_t sum;  /* of the bytes it is timed on, as the model has it */
-	csum_wsum one; /* what one call returned for them */
+	uint16_t want; /* the result for what it is timed on, by the model */
+	csum_wsum one; /* what one call returned for that */
 	double *ns;    /* per call, one for each round */
 };
 
-/* The first wrong answer of a subject. */
+enum lab_fault {
+	LAB_WRONG_RESULT,
+	LAB_WRONG_BYTES,   /* the copy is not what was copied */
+	LAB_WRITES_BEYOND, /* outside the destination */
+	LAB_UNSTEADY, /* it was right before, and not in every call after */
+	LAB_CRASHES,
+	LAB_NO_TRIAL, /* no memory or process to try it in */
+};
+
+/* The first fault of a subject. */
 struct lab_wrong {
 	const struct lab_subject *subject;
+	enum lab_fault fault;
 	size_t size, offset;
 	const char *data; /* what the buffer held */
-	bool while_timed; /* it was right before, and not in every call after */
 	uint16_t want, got;
 };
 
@@ -172,9 +251,36 @@ double lab_plan_seconds(const struct lab_plan *plan, double seconds_per_row);
 const struct lab_row *lab_row_at(const struct lab_run *run, size_t size,
 				 size_t offset, size_t subject);
 
-/* The read-only loop over the same bytes, or NULL if not in the plan. */
-const struct lab_row *lab_row_read(const struct lab_run *run,
+/* What the row is compared with, over the same bytes; NULL if not planned. */
+const struct lab_row *lab_row_base(const struct lab_run *run,
 				   const struct lab_row *row);
+
+/* ------------------------------------------------------------------------
+ * Routines from outside (plugin.c)
+ */
+
+/* A shared object and its routines, in the order of its table. */
+struct lab_plugin {
+	void *handle;
+	size_t n;
+	struct csum_routine *routines;
+	size_t *max; /* of each, see struct lab_subject */
+};
+
+/*
+ * Loads a shared object; csum-plugin.h says what it has to hold.  Returns
+ * NULL, or the cause of the failure, which lives until the next call.  Whatever
+ * it returns, end with lab_plugin_free().
+ */
+const char *lab_plugin_load(struct lab_plugin *plugin, const char *file);
+void lab_plugin_free(struct lab_plugin *plugin);
+
+/*
+ * Tries a subject that sums or copies against the model: lengths, alignments,
+ * hostile data, each with an unreadable page behind it; in a process of its
+ * own, since it may crash.  Returns true if it is right, as far as its max.
+ */
+bool lab_verify(const struct lab_subject *s, struct lab_wrong *wrong);
 
 /* ------------------------------------------------------------------------
  * machine.c

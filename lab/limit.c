@@ -181,10 +181,3 @@ const char *lab_read_isa(void)
 {
 	return loops[first_from(0)].isa;
 }
-
-struct lab_subject lab_read_loop(void)
-{
-	return (struct lab_subject){ .name = "read",
-				     .kind = LAB_READ,
-				     .sum = lab_read_variant(0) };
-}

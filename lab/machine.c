@@ -278,9 +278,11 @@ static void warn_of_samples(struct list *l, const struct lab_run *run)
 	size_t unsteady = 0, slow = 0;
 
 	for (size_t i = 0; i < run->nrows; i++) {
-		struct lab_stats s =
-			lab_stats(run->rows[i].ns, run->rounds, run->room);
+		struct lab_stats s;
 
+		if (run->rows[i].left_out)
+			continue;
+		s = lab_stats(run->rows[i].ns, run->rounds, run->room);
 		unsteady += s.mad > 0.03 * s.median;
 		slow += s.min < 0.75 * s.median;
 	}

@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # `csum bench`: options, exit status, and that the JSON holds what it should.
 # No figure is judged: this must pass on any machine, however busy.
 #   tests/test_bench_cli.sh [CSUM]      default: the CSUM of the environment
@@ -55,8 +55,9 @@ import json, sys
 
 d = json.load(open(sys.argv[1]))
 routines = json.load(open(sys.argv[2]))["routines"]
-assert d["schema"] == "csum-bench/1"
+assert d["schema"] == "csum-bench/2"
 rounds = d["settings"]["rounds"]
+routines = [r for r in routines if r["home"] == "library"]
 want = ["csum_partial"] + [r["name"] for r in routines if r["usable"]] + ["read"]
 rows = [(r["size"], r["offset"], r["subject"]) for r in d["rows"]]
 assert rows == [(s, o, n) for s in (20, 1501) for o in (0, 1) for n in want], rows
@@ -65,15 +66,17 @@ for row in d["rows"] + [d["empty_call"]]:
     assert row["calls"] >= 1
     assert 0 < row["min_ns"] <= row["median_ns"]
 for row in d["rows"]:
-    assert row["x_read"] > 0 and row["bytes_per_ns"] > 0
-    assert row["kind"] == {"csum_partial": "public", "read": "read"}.get(
+    assert row["x_base"] > 0 and row["bytes_per_ns"] > 0
+    assert row["base"] == "read" and row["op"] == "sum"
+    assert row["mode"] == "throughput" and not row["left_out"]
+    assert row["kind"] == {"csum_partial": "public", "read": "limit"}.get(
         row["subject"], "routine")
-    same = [r["sum"] for r in d["rows"]
+    same = [r["result"] for r in d["rows"]
             if (r["size"], r["offset"]) == (row["size"], row["offset"])]
     assert len(set(same)) == 1
 assert d["active"] == [r["name"] for r in routines if r["active"]][0]
 assert d["settings"]["seed"] == 42
-assert d["settings"]["mode"] == "throughput"
+assert d["settings"]["span"] == 0
 assert len(d["core"]["samples_ghz"]) == rounds
 assert isinstance(d["machine"]["caches"], dict)
 assert isinstance(d["warnings"], list)
@@ -107,6 +110,70 @@ ok "three offsets" bench 0 -t 0.05 -s 20 -r csum_partial -o 0 -o 1 -o 4097
 ok "take two tables" test "$(grep -c ' bytes  ' "$dir/out")" -eq 2
 ok "latency" bench 0 -t 0.05 -s 20 -r portable --latency
 ok "is named" grep -q 'latency' "$dir/out"
+ok "scattered" bench 0 -t 0.05 -s 20 -r portable --span 1M
+ok "says so" grep -q 'scattered over 1048576 bytes' "$dir/out"
+
+# the rest of the study, by what the table of routines says
+study() {
+	"$csum" routines --json | python3 -c '
+import json, sys
+for r in json.load(sys.stdin)["routines"]:
+    if r["usable"] and all(r[key] for key in sys.argv[1:]):
+        print(r["name"])
+' "$@"
+}
+names() {
+	printf '%s\n' "$@" | sort | tr '\n' ' '
+}
+
+ok "study" bench 0 -t 0.2 -s 20 -o 0 --study
+# shellcheck disable=SC2046 # words
+ok "has all that sum" \
+	test "$(rows)" = "$(names csum_partial read $(study sum))"
+ok "copies" bench 0 -t 0.2 -s 20 -o 0 --copy --study
+# shellcheck disable=SC2046
+ok "have all that copy" \
+	test "$(rows)" = "$(names csum_copy memcpy $(study copy))"
+ok "copies alone" bench 0 -t 0.05 -s 20 -s 64k --copy
+ok "fit 80 columns" fits_80_columns
+taker=$(study sum prefetch)
+taker=${taker%%[[:space:]]*}
+ok "prefetching" bench 0 -t 0.1 -s 1500 -r "${taker:-portable}" \
+	${taker:+--prefetch ahead --prefetch bounded:3:nta --prefetch above:4:1k}
+[ -z "$taker" ] || ok "has its rows" test "$(rows)" = \
+	"$(names read "$taker" "$taker+ahead5" "$taker+bounded3nta" "$taker+above4from1024")"
+ok "long names fit 80 columns" fits_80_columns
+ok "small operations" bench 0 -t 0.1 --small
+ok "fit 80 columns too" fits_80_columns
+ok "have the library's and others" \
+	grep -qE '^(csum_replace2|csum_ipv4_header|rfc1141|load16) ' "$dir/out"
+ok "one of them" bench 0 -t 0.05 --small -r rfc1141
+ok "beside the library's" test "$(rows)" = \
+	"$(names csum_ipv4_header csum_replace2 rfc1141)"
+ok "in JSON" bench 0 -t 0.05 --small --json
+ok "which parses" json
+
+ok "what only sums cannot copy" refuses "it sums only" --copy -r c64
+ok "what only copies cannot sum" refuses "it copies only" -r memcpy_sum
+ok "prefetching that nobody takes" refuses "no chosen routine" --prefetch ahead
+ok "unknown policy" refuses "is not POLICY" --study --prefetch behind
+ok "distance that is no number" refuses "is not POLICY" --prefetch ahead:x
+ok "too much of a policy" refuses "is not POLICY" --prefetch ahead:1:2:3
+ok "small and copies" refuses "goes with" --small --copy
+ok "small and sizes" refuses "goes with" --small -s 20
+ok "unknown small operation" refuses "no such routine" --small -r rfc9999
+
+# Nothing of the study is in the library.
+not_in_library() {
+	local build=${csum%/*}/.. name
+	nm "$build/libcsum.so" "$build/libcsum.a" >"$dir/symbols" || return
+	for name in $("$csum" routines | awk '$2 == "study" { print $1 }'); do
+		! grep -E "csum_(sum|copy)_$name\$" "$dir/symbols" || return
+	done
+	grep -q csum_sum_portable "$dir/symbols"
+}
+ok "the library has none of the study" not_in_library
+
 ok "no bytes at all" bench 0 -t 0.05 -s 0 --json
 ok "make JSON too" json
 
@@ -129,7 +196,7 @@ ok "pinned routine" bench 0 -t 0.05 -s 20 -r csum_partial
 ok "is the active one" grep -q 'active *portable' "$dir/out"
 unset CSUM_ROUTINE
 
-unusable=$("$csum" routines | awk '$3 == "no" { print $1; exit }')
+unusable=$("$csum" routines | awk '$4 == "no" { print $1; exit }')
 if [ -n "$unusable" ]; then
 	ok "routine for another CPU" refuses "cannot run it" -r "$unusable"
 else

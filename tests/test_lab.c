@@ -115,7 +115,7 @@ static void test_read_loops(void)
 
 	for (size_t i = 0; (read = lab_read_variant(i)); i++)
 		test_read_loop(read, i);
-	tap_ok(lab_read_loop().sum == lab_read_variant(0),
+	tap_ok(lab_limit(LAB_SUM).sum == lab_read_variant(0),
 	       "the limit is the first of them: %s", lab_read_isa());
 }
 
@@ -159,7 +159,7 @@ static struct lab_subject subject(const char *name, csum_sum_fn sum)
 {
 	const struct csum_routine r = { .name = name, .sum = sum };
 
-	return lab_routine(&r);
+	return lab_routine(&r, LAB_PLUGIN, LAB_SUM);
 }
 
 static const size_t sizes[] = { 1501, 20 }, offsets[] = { 0, 1 };
@@ -192,16 +192,18 @@ static bool samples_are_sane(const struct lab_run *run)
 	return true;
 }
 
-static void test_good_run(enum lab_mode mode, const char *name)
+static void test_good_run(enum lab_mode mode, size_t span, const char *name)
 {
-	const struct lab_subject s[] = { lab_public(), subject("right", right),
-					 lab_read_loop() };
+	struct lab_subject s[] = { lab_public(LAB_SUM), subject("right", right),
+				   lab_limit(LAB_SUM) };
 	struct lab_plan plan = plan_of(s, 3);
 	const struct lab_row *row;
 	struct lab_run run;
 	uint64_t timed = 0;
 
-	plan.mode = mode;
+	for (int i = 0; i < 3; i++)
+		s[i].mode = mode;
+	plan.span = span;
 	calls = 0;
 	tap_ok(lab_run(&run, &plan) == LAB_OK, "%s: right is right", name);
 	tap_ok(run.nrows == 12 && run.rounds >= 5 && samples_are_sane(&run),
@@ -215,10 +217,11 @@ static void test_good_run(enum lab_mode mode, const char *name)
 	row = lab_row_at(&run, 1, 1, 0);
 	tap_ok(row->subject == &s[0] && row->size == 20 && row->offset == 1,
 	       "%s: rows are where the plan says", name);
-	tap_ok(lab_row_read(&run, row) == lab_row_at(&run, 1, 1, 2),
+	tap_ok(lab_row_base(&run, row) == lab_row_at(&run, 1, 1, 2),
 	       "%s: each row finds its read-only loop", name);
-	tap_ok(row->sum == run.rows[9].sum && row->sum != run.rows[0].sum,
-	       "%s: the sum is of the bytes", name);
+	tap_ok(row->want == lab_row_at(&run, 1, 1, 1)->want &&
+		       row->want != run.rows[0].want,
+	       "%s: the result is of the bytes", name);
 	lab_run_free(&run);
 }
 
@@ -232,9 +235,9 @@ static void test_seed(void)
 	for (int i = 0; i < 3; i++) {
 		plan.seed = i < 2 ? 7 : 8;
 		lab_run(&run, &plan);
-		sum[i] = run.rows[0].sum;
+		sum[i] = run.rows[0].want;
 		if (i == 0)
-			tap_ok(!lab_row_read(&run, &run.rows[0]),
+			tap_ok(!lab_row_base(&run, &run.rows[0]),
 			       "a plan may leave the read-only loop out");
 		lab_run_free(&run);
 	}
@@ -250,7 +253,7 @@ static bool refused(struct lab_run *run, const struct lab_plan *plan)
 
 static void test_wrong(void)
 {
-	struct lab_subject s[] = { lab_public(),
+	struct lab_subject s[] = { lab_public(LAB_SUM),
 				   subject("odd", wrong_at_odd_address) };
 	struct lab_plan plan = plan_of(s, 2);
 	struct lab_run run;
@@ -276,20 +279,363 @@ static void test_wrong(void)
 
 	s[1] = subject("later", wrong_later);
 	calls = 0;
-	tap_ok(refused(&run, &plan) && run.wrong[0].while_timed,
+	tap_ok(refused(&run, &plan) && run.wrong[0].fault == LAB_UNSTEADY,
 	       "a routine that changes its answer is refused");
 	lab_run_free(&run);
 
-	s[1] = lab_read_loop();
+	s[1] = lab_limit(LAB_SUM);
 	s[1].sum = reads_nothing;
 	tap_ok(refused(&run, &plan) && run.rounds == 0,
 	       "a read-only loop that does not read is refused");
 	lab_run_free(&run);
 }
 
+/* ------------------------------------------------------------------------
+ * Copies
+ */
+
+static csum_wsum copy_too_much(void *dst, const void *src, size_t len,
+			       csum_wsum sum)
+{
+	csum_wsum result = csum_copy_portable(dst, src, len, sum);
+
+	((uint8_t *)dst)[len] = 0;
+	return result;
+}
+
+static csum_wsum copy_before(void *dst, const void *src, size_t len,
+			     csum_wsum sum)
+{
+	((uint8_t *)dst)[-1] = 0;
+	return csum_copy_portable(dst, src, len, sum);
+}
+
+/* What no sum shows: both words are the same in another order. */
+static csum_wsum copy_swapped(void *dst, const void *src, size_t len,
+			      csum_wsum sum)
+{
+	uint8_t *d = dst;
+	csum_wsum result = csum_copy_portable(dst, src, len, sum);
+
+	if (len >= 4) {
+		uint16_t first = csum_load16(d), second = csum_load16(d + 2);
+
+		csum_store16(d, second);
+		csum_store16(d + 2, first);
+	}
+	return result;
+}
+
+static csum_wsum copy_reads_on(void *dst, const void *src, size_t len,
+			       csum_wsum sum)
+{
+	volatile const uint8_t *p = src;
+
+	(void)p[len];
+	return csum_copy_portable(dst, src, len, sum);
+}
+
+static struct lab_subject copy_subject(const char *name, csum_copy_fn copy)
+{
+	const struct csum_routine r = { .name = name, .copy = copy };
+
+	return lab_routine(&r, LAB_PLUGIN, LAB_COPY);
+}
+
+static void test_copies(void)
+{
+	static const struct {
+		csum_copy_fn copy;
+		enum lab_fault fault;
+	} bad[] = { { copy_too_much, LAB_WRITES_BEYOND },
+		    { copy_before, LAB_WRITES_BEYOND },
+		    { copy_swapped, LAB_WRONG_BYTES } };
+	struct lab_subject s[] = { lab_public(LAB_COPY),
+				   copy_subject("copy", csum_copy_portable),
+				   lab_limit(LAB_COPY) };
+	struct lab_plan plan = plan_of(s, 3);
+	struct lab_run run;
+
+	tap_ok(lab_run(&run, &plan) == LAB_OK && samples_are_sane(&run),
+	       "copies are timed");
+	tap_ok(lab_row_base(&run, &run.rows[0])->subject == &s[2],
+	       "and compared with memcpy");
+	lab_run_free(&run);
+	plan.span = 1 << 20;
+	tap_ok(lab_run(&run, &plan) == LAB_OK && samples_are_sane(&run),
+	       "scattered ones too");
+	lab_run_free(&run);
+	plan.span = 0;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		s[1] = copy_subject("bad", bad[i].copy);
+		tap_ok(refused(&run, &plan) && run.rounds == 0 &&
+			       run.wrong[0].fault == bad[i].fault,
+		       "bad copy %zu is refused, and why", i);
+		lab_run_free(&run);
+	}
+}
+
+/* ------------------------------------------------------------------------
+ * Sizes that a subject is not for
+ */
+
+static csum_wsum right_to_100(const void *p, size_t len, csum_wsum sum)
+{
+	calls++;
+	return csum_sum_portable(p, len, sum) + (len > 100);
+}
+
+static void test_left_out(void)
+{
+	struct lab_subject s[] = { subject("short", right_to_100),
+				   lab_limit(LAB_SUM) };
+	struct lab_plan plan = plan_of(s, 2);
+	struct lab_run run;
+
+	s[0].max = 100;
+	tap_ok(lab_run(&run, &plan) == LAB_OK,
+	       "a routine may be right to a length");
+	tap_ok(lab_row_at(&run, 0, 0, 0)->left_out &&
+		       !lab_row_at(&run, 0, 0, 1)->left_out &&
+		       !lab_row_at(&run, 1, 0, 0)->left_out,
+	       "and is left out beyond, where others are not");
+	lab_run_free(&run);
+}
+
+/* ------------------------------------------------------------------------
+ * Small operations
+ */
+
+/* In full: the message is ~check, without the word, and then with the new. */
+static uint16_t full(csum_sum16 check, csum_be16 was, csum_be16 now)
+{
+	const uint16_t terms[] = { (uint16_t)~check, (uint16_t)~was, now };
+	uint16_t want =
+		(uint16_t)~model_csum((const void *)terms, sizeof(terms), 0);
+
+	return csum_be16_from_host(want == 0xffff ? 0 : want);
+}
+
+static void test_replace(void)
+{
+	static const uint16_t corners[] = {
+		0, 1, 0x7fff, 0x8000, 0xfffe, 0xffff
+	};
+	enum { N = sizeof(corners) / sizeof(corners[0]), TRIES = 100000 };
+
+	for (const struct lab_small *s = lab_smalls; s->name; s++) {
+		bool right = true, other_zero = false;
+
+		if (s->op != LAB_REPLACE)
+			continue;
+		for (size_t i = 0; i < TRIES && right; i++) {
+			uint64_t x = testing_random();
+			bool corner = i < (size_t)N * N * N;
+			uint16_t check = corner ? corners[i % N] : (uint16_t)x;
+			uint16_t was = corner ? corners[i / N % N]
+					      : (uint16_t)(x >> 16);
+			uint16_t now = corner ? corners[i / N / N % N]
+					      : (uint16_t)(x >> 32);
+			uint16_t want = full(check, was, now);
+			uint16_t got = s->replace(check, was, now);
+
+			if (s->either_zero && want == 0 && got == 0xffff)
+				other_zero = true;
+			else
+				right = got == want;
+			if (!right)
+				tap_note("%04x, %04x to %04x: %04x, not %04x",
+					 check, was, now, got, want);
+		}
+		tap_ok(right && other_zero == s->either_zero, "%s: right%s",
+		       s->name,
+		       s->either_zero ? ", but for 0xffff instead of 0" : "");
+	}
+}
+
+static const struct lab_small *find_small(const char *name)
+{
+	const struct lab_small *s = lab_smalls;
+
+	while (s->name && strcmp(s->name, name) != 0)
+		s++;
+	return s;
+}
+
+/* RFC 1624, section 4: the example that shows RFC 1141 wrong. */
+static void test_rfc1624(void)
+{
+	const csum_sum16 check = csum_be16_from_host(0xdd2f);
+	const csum_be16 was = csum_be16_from_host(0x5555);
+	const csum_be16 now = csum_be16_from_host(0x3285);
+
+	tap_ok(find_small("rfc1141")->replace(check, was, now) == 0xffff,
+	       "RFC 1141 has 0xffff in the example of RFC 1624");
+	tap_ok(find_small("eqn3_16")->replace(check, was, now) == 0 &&
+		       find_small("eqn3_wide")->replace(check, was, now) == 0,
+	       "equation 3 has 0");
+	tap_ok(find_small("eqn3_wide")->replace(0xffff, 0xffff, 0) == 0xffff &&
+		       find_small("csum_replace2")
+				       ->replace(0xffff, 0xffff, 0) == 0,
+	       "and 0xffff where all its terms are 0, unlike the library");
+}
+
+static void test_headers(void)
+{
+	enum { TRIES = 10000 };
+	uint8_t hdr[20];
+
+	test_rfc1624();
+	for (const struct lab_small *s = lab_smalls; s->name; s++) {
+		bool right = true;
+
+		if (s->op != LAB_HEADER)
+			continue;
+		for (int i = 0; i < TRIES && right; i++) {
+			uint16_t want;
+
+			if (i < 2)
+				memset(hdr, -i, sizeof(hdr));
+			else
+				testing_random_fill(hdr, sizeof(hdr));
+			want = (uint16_t)~model_csum(hdr, sizeof(hdr), 0);
+			right = s->header(hdr) == csum_be16_from_host(want);
+		}
+		tap_ok(right, "%s: right", s->name);
+	}
+}
+
+/* Each alternative in each mode, as `csum bench --small` has it. */
+static void test_small_run(void)
+{
+	static const size_t header = 20, offset = 0;
+	struct lab_subject s[64];
+	struct lab_plan plan = plan_of(s, 0);
+	struct lab_run run;
+
+	for (const struct lab_small *small = lab_smalls; small->name; small++)
+		for (int m = 0; m < LAB_MODES; m++)
+			s[plan.nsubjects++] =
+				lab_small(small, (enum lab_mode)m);
+	plan.sizes = &header;
+	plan.offsets = &offset;
+	plan.nsizes = plan.noffsets = 1;
+	tap_ok(lab_run(&run, &plan) == LAB_OK && samples_are_sane(&run),
+	       "small operations are timed");
+	tap_ok(lab_row_base(&run, &run.rows[3]) == &run.rows[1] &&
+		       lab_row_base(&run, &run.rows[2]) == &run.rows[0],
+	       "and compared with the library's, mode by mode");
+	lab_run_free(&run);
+}
+
+/* ------------------------------------------------------------------------
+ * Prefetching
+ */
+
+static struct lab_distance seen;
+
+static csum_wsum notes_distance(const void *p, size_t len, csum_wsum sum)
+{
+	seen = lab_distance;
+	return csum_sum_portable(p, len, sum);
+}
+
+static void test_prefetch(void)
+{
+	static const csum_sum_fn sums[LAB_POLICIES][LAB_HINTS] = {
+		[LAB_PREFETCH_ABOVE] = { right, notes_distance },
+	};
+	const struct lab_study study = {
+		.routine = { .name = "mine", .sum = right },
+		.sums = sums,
+	};
+	const struct lab_prefetch prefetch = { LAB_PREFETCH_ABOVE,
+					       LAB_HINT_NTA,
+					       { .lines = 7, .above = 1500 } };
+	struct lab_subject s = lab_routine(&study.routine, LAB_STUDY, LAB_SUM);
+	struct lab_plan plan = plan_of(&s, 1);
+	struct lab_run run;
+
+	tap_ok(lab_add_prefetch(&s, &study, &prefetch) &&
+		       strcmp(s.name, "mine+above7ntafrom1500") == 0,
+	       "a prefetch is named: %s", s.name);
+	lab_run(&run, &plan);
+	tap_ok(seen.lines == 7 && seen.above == 1500,
+	       "and called with its distance");
+	lab_run_free(&run);
+	s = copy_subject("copy", csum_copy_portable);
+	tap_ok(!lab_add_prefetch(&s, &study, &prefetch),
+	       "who takes none for this is told apart");
+	test_small_run();
+}
+
+/* ------------------------------------------------------------------------
+ * Routines from outside
+ */
+
+static csum_wsum reads_on(const void *p, size_t len, csum_wsum sum)
+{
+	volatile const uint8_t *byte = p;
+
+	(void)byte[len];
+	return csum_sum_portable(p, len, sum);
+}
+
+static csum_wsum forgets_start(const void *p, size_t len, csum_wsum sum)
+{
+	(void)sum;
+	return csum_sum_portable(p, len, 0);
+}
+
+static csum_wsum wraps_at_64k(const void *p, size_t len, csum_wsum sum)
+{
+	return csum_sum_portable(p, (uint16_t)len, sum);
+}
+
+static bool found(struct lab_subject s, enum lab_fault fault, size_t size)
+{
+	struct lab_wrong w;
+	bool right = lab_verify(&s, &w);
+
+	if (right || w.fault != fault || w.size != size)
+		tap_note("right %d, fault %d, size %zu", right, w.fault,
+			 w.size);
+	return !right && w.fault == fault && w.size == size;
+}
+
+static void test_verify(void)
+{
+	struct lab_subject s = subject("right", right);
+	struct lab_wrong w;
+
+	tap_ok(lab_verify(&s, &w), "a right sum is right");
+	s = copy_subject("right", csum_copy_portable);
+	tap_ok(lab_verify(&s, &w), "a right copy is right");
+	tap_ok(found(subject("x", wrong_at_odd_address), LAB_WRONG_RESULT, 0),
+	       "wrong at odd addresses");
+	tap_ok(found(subject("x", wrong_zero), LAB_WRONG_RESULT, 2),
+	       "zero for -0");
+	tap_ok(found(subject("x", forgets_start), LAB_WRONG_RESULT, 0),
+	       "forgets where to start");
+	tap_ok(found(subject("x", reads_on), LAB_CRASHES, 0), "reads on");
+	tap_ok(found(subject("x", wraps_at_64k), LAB_WRONG_RESULT, 65536),
+	       "wraps at 64 KiB");
+	s = subject("x", wraps_at_64k);
+	s.max = 65535;
+	tap_ok(lab_verify(&s, &w), "which is right for less");
+	tap_ok(found(copy_subject("x", copy_too_much), LAB_WRITES_BEYOND, 0),
+	       "writes behind the copy");
+	tap_ok(found(copy_subject("x", copy_before), LAB_WRITES_BEYOND, 0),
+	       "writes before it");
+	tap_ok(found(copy_subject("x", copy_swapped), LAB_WRONG_BYTES, 4),
+	       "copies wrong bytes");
+	tap_ok(found(copy_subject("x", copy_reads_on), LAB_CRASHES, 0),
+	       "reads on while copying");
+}
+
 static void test_machine(void)
 {
-	const struct lab_subject s = lab_read_loop();
+	const struct lab_subject s = lab_limit(LAB_SUM);
 	const struct lab_plan plan = plan_of(&s, 1);
 	struct lab_warning warnings[LAB_WARNINGS];
 	struct lab_usage before, after;
@@ -317,10 +663,18 @@ int main(int argc, char **argv)
 	testing_init(argc, argv);
 	test_stats();
 	test_read_loops();
-	test_good_run(LAB_THROUGHPUT, "throughput");
-	test_good_run(LAB_LATENCY, "latency");
+	test_good_run(LAB_THROUGHPUT, 0, "throughput");
+	test_good_run(LAB_LATENCY, 0, "latency");
+	test_good_run(LAB_THROUGHPUT, 1 << 20, "scattered");
+	test_good_run(LAB_LATENCY, 1 << 20, "scattered latency");
 	test_seed();
 	test_wrong();
+	test_copies();
+	test_left_out();
+	test_replace();
+	test_headers();
+	test_prefetch();
+	test_verify();
 	test_machine();
 	return tap_done();
 }

@@ -1,0 +1,114 @@
+#!/bin/bash
+# `csum bench --load`: the example plugin is measured, bad ones are refused.
+. "$(dirname "$0")/tap.sh"
+cd "$(dirname "$0")/.." || exit 2
+
+# compile NAME, from standard input
+compile() {
+	cat >"$tmp/$1.c"
+	ok "$1 compiles" "${CC:-cc}" -O1 -Ilab -shared -fPIC "$tmp/$1.c" \
+		-o "$tmp/$1.so"
+}
+
+# plugin NAME BODY - whose sum has this body
+plugin() {
+	compile "$1" <<C
+#include <csum-plugin.h>
+static uint32_t right(const void *buf, size_t len, uint32_t sum)
+{
+	const unsigned char *p = buf;
+	uint64_t s = sum;
+	for (size_t i = 0; i < len; i++) s += i & 1 ? (uint64_t)p[i] << 8 : p[i];
+	while (s >> 32) s = (s & 0xffffffff) + (s >> 32);
+	return (uint32_t)s;
+}
+static uint32_t f(const void *buf, size_t len, uint32_t sum) { $2 }
+CSUM_PLUGIN = { { .name = "$1", .idea = "", .sum = f, .max = ${3:-0} }, { 0 } };
+C
+}
+
+# bench STATUS FILE OPTION... - briefly
+bench() {
+	local status=$1 file=$2
+	shift 2
+	expect "$status" "$CSUM" bench -t 0.05 -s 20 -o 0 --load "$file" "$@"
+}
+
+# rejected - as every bad plugin: nothing but the message
+rejected() {
+	silent out
+	says err "$1"
+}
+
+# --- the example
+cp examples/plugin/* "$tmp"
+ok "the example builds with its Makefile" \
+	make -s -C "$tmp" CPPFLAGS="-I$PWD/lab"
+bench 0 "$tmp/mine.so"
+says out '^mine +[0-9]'
+says out '^csum_partial +[0-9]'
+bench 0 "$tmp/mine.so" --json
+ok "... is JSON" python3 -c '
+import json, sys
+rows = json.load(open(sys.argv[1]))["rows"]
+mine = [r for r in rows if r["subject"] == "mine"]
+assert len(mine) == 1 and mine[0]["kind"] == "plugin", mine
+assert mine[0]["x_base"] > 0 and mine[0]["base"] == "read"
+' "$tmp/out"
+bench 0 "$tmp/mine.so" --copy
+says out '^mine +[0-9]'
+says out '^memcpy +[0-9]'
+bench 0 "$tmp/mine.so" -r mine -r portable
+ok "... alone" test "$(grep -c '^csum_partial ' "$tmp/out")" -eq 0
+
+# --- right as far as it goes
+plugin short 'return right(buf, len, sum) + (len > 64);' 64
+bench 0 "$tmp/short.so" -s 65
+says out '^short +[0-9]'
+says out '^short +right to 64 bytes only'
+bench 0 "$tmp/mine.so" "$tmp/short.so"
+says out '^mine +[0-9]'
+says out '^short +[0-9]'
+
+# --- wrong ones
+plugin off_by_one 'return right(buf, len, sum) + 1;'
+bench 2 "$tmp/off_by_one.so"
+rejected 'off_by_one: wrong: sum of 0 bytes .* the model says 0x0000'
+plugin too_long 'return right(buf, len, sum) + (len > 65535);'
+bench 2 "$tmp/too_long.so"
+rejected 'too_long: wrong: sum of 65536 bytes'
+plugin modulo 'return right(buf, len, sum) % 0xffff;'
+bench 2 "$tmp/modulo.so"
+rejected 'modulo: wrong: sum of [0-9]+ bytes .*: 0x0000, the model says 0xffff'
+plugin over_read 'return right(buf, len, sum) + (((volatile const char *)buf)[len] & 0);'
+bench 2 "$tmp/over_read.so"
+rejected 'over_read: crashes, or reads beyond the end'
+plugin abort '__builtin_trap();'
+bench 2 "$tmp/abort.so"
+rejected 'abort: crashes'
+
+# --- not plugins
+bench 2 "$tmp/missing.so"
+rejected 'load=.*missing.so: .*No such file'
+echo text >"$tmp/text.so"
+bench 2 "$tmp/text.so"
+rejected 'load=.*text.so: '
+compile no_table <<<'int x;'
+bench 2 "$tmp/no_table.so"
+rejected 'no_table.so: it has no csum_plugin_1; see csum-plugin.h'
+compile empty <<<'#include <csum-plugin.h>
+CSUM_PLUGIN = { { 0 } };'
+bench 2 "$tmp/empty.so"
+rejected 'empty.so: its table is empty'
+compile nameless <<<'#include <csum-plugin.h>
+CSUM_PLUGIN = { { .name = "a b" }, { 0 } };'
+bench 2 "$tmp/nameless.so"
+rejected "'a b' is not a name"
+compile idle <<<'#include <csum-plugin.h>
+CSUM_PLUGIN = { { .name = "idle" }, { 0 } };'
+bench 2 "$tmp/idle.so"
+rejected "'idle' neither sums nor copies"
+expect 2 "$CSUM" bench "$tmp/mine.so"
+says err Usage
+
+tap_done
