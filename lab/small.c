@@ -117,7 +117,8 @@ INLINE csum_sum16 load64(const void *hdr)
 			LAB_OPAQUE(check);                                     \
 			LAB_OPAQUE(was);                                       \
 			LAB_OPAQUE(now);                                       \
-			last = op(check | (wait ? last & zero : 0), was, now); \
+			last = op(check | ((wait) ? last & zero : 0), was,     \
+				  now);                                        \
 		}                                                              \
 		return all;                                                    \
 	}
@@ -143,7 +144,7 @@ INLINE void write_again(uint8_t *p, const uint16_t words[5])
 			if (written)                                           \
 				write_again(p, words);                         \
 			__asm__ volatile("" : : "r"(p) : "memory");            \
-			last = op(p + (wait ? last & zero : 0));               \
+			last = op(p + ((wait) ? last & zero : 0));             \
 		}                                                              \
 		return all;                                                    \
 	}
