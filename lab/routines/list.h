@@ -25,6 +25,8 @@ STUDY(c_masks, SUM, "any", 0,
 /* --- x86-64, general registers --- */
 STUDY(adc_64, SUM_PREFETCH, "x86-64", 0, "one carry chain for each 64 bytes",
       "Linux to 6.4, arch/x86/lib/csum-partial_64.c")
+STUDY(adc_chain, SUM, "x86-64", 0, "one carry chain through all blocks",
+      "this library's adc at first")
 STUDY(adc2_mixed, SUM_PREFETCH, "x86-64", 0,
       "two chains over 64 bytes, words by turns",
       "Horman on linux-kernel, October 2013")
