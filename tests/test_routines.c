@@ -243,7 +243,8 @@ static void short_lengths(void *arg)
 
 	if (!start)
 		start = testing_guarded(SHORT_MAX + ALIGNMENTS, &end);
-	for (; run->len <= SHORT_MAX; run->len++, run->align = 0)
+	for (; run->len <= SHORT_MAX;
+	     run->len = testing_next_length(run->len), run->align = 0)
 		for (; run->align < ALIGNMENTS; run->align++) {
 			/* alignment 0 touches a guard page, on either side */
 			uint8_t *at[2] = { start + run->align,
@@ -290,6 +291,11 @@ static const size_t long_lengths[] = {
 
 enum { NLONG = sizeof(long_lengths) / sizeof(long_lengths[0]) };
 
+static int long_count(void)
+{
+	return testing_quick() ? NLONG - 2 : NLONG;
+}
+
 struct long_run {
 	uint8_t *start;
 	int data, length;
@@ -299,7 +305,7 @@ static void long_sums(void *arg)
 {
 	struct long_run *run = arg;
 
-	for (; run->length < NLONG; run->length++)
+	for (; run->length < long_count(); run->length++)
 		for (size_t odd = 0; odd < 2; odd++)
 			check_all(data[run->data].name, run->start + odd,
 				  long_lengths[run->length], 0);
@@ -307,7 +313,7 @@ static void long_sums(void *arg)
 
 static void test_long(void)
 {
-	size_t max = long_lengths[NLONG - 1];
+	size_t max = long_lengths[long_count() - 1];
 	uint8_t *end, *start = testing_guarded(max + 1, &end);
 
 	for (int d = 0; d < NDATA; d++) {
@@ -316,7 +322,7 @@ static void test_long(void)
 		data[d].fill(start, max + 1);
 		run_to_the_end(long_sums, &run);
 	}
-	report("lengths to 16 MiB", false);
+	report("long lengths", false);
 	munmap(start, (size_t)(end - start));
 }
 
@@ -386,7 +392,8 @@ static void short_copies(void *arg)
 		src = testing_guarded(COPY_MAX + ALIGNMENTS, &src_end);
 		dst = testing_guarded(COPY_MAX + ALIGNMENTS, &dst_end);
 	}
-	for (; run->len <= COPY_MAX; run->len++, run->align = 0)
+	for (; run->len <= COPY_MAX;
+	     run->len = testing_next_length(run->len), run->align = 0)
 		for (; run->align < ALIGNMENTS; run->align++) {
 			/* they differ, in all ways over the lengths */
 			size_t a = run->align;

@@ -21,20 +21,11 @@
  */
 enum { LANE_STEPS = 1 << 29 };
 
-/*
- * What is loaded is used twice.  Left alone, gcc loads twice, once into each
- * use, and then loads are the limit.  Where vectors are emulated there is no
- * such register: such a build defines it as nothing.
- */
-#ifndef ONCE
-#define ONCE(v) __asm__("" : "+v"(v))
-#endif
-
 static inline __m128i load128(const uint8_t *p)
 {
 	__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
 
-	ONCE(v);
+	CSUM_KEEP(v);
 	return v;
 }
 
@@ -51,7 +42,7 @@ AVX2 static inline __m256i load256(const uint8_t *p)
 {
 	__m256i v = _mm256_loadu_si256((const __m256i *)(const void *)p);
 
-	ONCE(v);
+	CSUM_KEEP(v);
 	return v;
 }
 

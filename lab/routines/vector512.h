@@ -24,7 +24,7 @@ AVX512 static inline __m512i load512(const uint8_t *p)
 {
 	__m512i v = _mm512_loadu_si512((const void *)p);
 
-	ONCE(v);
+	CSUM_KEEP(v);
 	return v;
 }
 
