@@ -13,6 +13,7 @@ static const struct command commands[] = {
 	{ "verify", cmd_verify, "find the bad checksums in capture files" },
 	{ "sum", cmd_sum, "checksum of any bytes" },
 	{ "bench", cmd_bench, "measure the routines on this machine" },
+	{ "elect", cmd_elect, "find the best routine for this machine" },
 	{ "routines", cmd_routines,
 	  "list the routines and which one is active" },
 };

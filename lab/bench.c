@@ -409,7 +409,9 @@ static enum lab_status measure(struct bench *b, size_t max_rounds)
 		share = run->seconds / b->plan->seconds;
 		if (b->plan->progress)
 			b->plan->progress(share < 1 ? share : 1);
-		if (share >= 1 && run->rounds >= MIN_ROUNDS)
+		if (run->rounds < MIN_ROUNDS)
+			continue;
+		if (share >= 1 || (b->plan->enough && b->plan->enough(run)))
 			break;
 	}
 	return LAB_OK;

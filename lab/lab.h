@@ -59,6 +59,15 @@ struct lab_stats lab_stats(const double *x, size_t n, double *room);
 /* The median of x[i] / y[i]: of samples taken side by side. */
 double lab_ratio(const double *x, const double *y, size_t n, double *room);
 
+/* A median, and where the true one is with 95% probability. */
+struct lab_interval {
+	double low, median, high;
+};
+
+/* The same with its interval. */
+struct lab_interval lab_ratio_interval(const double *x, const double *y,
+				       size_t n, double *room);
+
 /* ------------------------------------------------------------------------
  * Small operations (small.c): the library's own and alternatives to them
  */
@@ -171,6 +180,8 @@ csum_wsum lab_empty(const void *buf, size_t len, csum_wsum sum);
  * Plan and run (bench.c)
  */
 
+struct lab_run;
+
 /* At least one of each. */
 struct lab_plan {
 	const struct lab_subject *subjects;
@@ -184,9 +195,11 @@ struct lab_plan {
 	 * knows; 0: all calls see the same bytes.
 	 */
 	size_t span;
-	double seconds;
-	uint32_t seed; /* of the data and of the order in each round */
+	double seconds; /* at most, once each row has a few samples */
+	uint32_t seed;	/* of the data and of the order in each round */
 	void (*progress)(double share); /* may be NULL */
+	/* true ends the run before its time; may be NULL */
+	bool (*enough)(const struct lab_run *run);
 };
 
 struct lab_row {
@@ -254,6 +267,35 @@ const struct lab_row *lab_row_at(const struct lab_run *run, size_t size,
 /* What the row is compared with, over the same bytes; NULL if not planned. */
 const struct lab_row *lab_row_base(const struct lab_run *run,
 				   const struct lab_row *row);
+
+/* ------------------------------------------------------------------------
+ * Contests (elect.c): over runs with one offset, in which no row is left out
+ */
+
+enum lab_verdict {
+	LAB_FASTER,
+	LAB_SLOWER,
+	LAB_TIE,       /* shown to be within 1% */
+	LAB_UNDECIDED, /* nothing that this measurement can show */
+};
+
+/* How many times the time of @b @a takes. */
+struct lab_interval lab_against(const struct lab_run *run,
+				const struct lab_row *a,
+				const struct lab_row *b);
+enum lab_verdict lab_verdict(struct lab_interval ratio);
+
+/* The subject with the smallest median at a size. */
+size_t lab_fastest(const struct lab_run *run, size_t size);
+
+/* True if at each size all others are slower than the fastest, or tie. */
+bool lab_decided(const struct lab_run *run);
+
+/*
+ * The subject with the smallest mean ratio over all sizes, each of the same
+ * weight, to the one that stands now; that one unless it is beaten by over 1%.
+ */
+size_t lab_elected(const struct lab_run *run, size_t standing);
 
 /* ------------------------------------------------------------------------
  * Routines from outside (plugin.c)

@@ -8,6 +8,7 @@
  */
 #include "lab.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,24 @@ struct lab_stats lab_stats(const double *x, size_t n, double *room)
 	qsort(room, n, sizeof(*room), compare);
 	s.mad = sorted_quantile(room, n, 0.5);
 	return s;
+}
+
+/*
+ * The median lies between the k-th smallest and the k-th largest of n samples
+ * unless fewer than k of them fell on one side of it: that is a coin thrown n
+ * times, n/2 heads expected, sqrt(n)/2 off by chance.
+ */
+struct lab_interval lab_ratio_interval(const double *x, const double *y,
+				       size_t n, double *room)
+{
+	double k = floor(((double)n - 1.96 * sqrt((double)n)) / 2);
+	size_t skip = k > 1 ? (size_t)k - 1 : 0;
+	struct lab_interval i = { .median = lab_ratio(x, y, n, room) };
+
+	/* lab_ratio() leaves the ratios sorted */
+	i.low = room[skip];
+	i.high = room[n - 1 - skip];
+	return i;
 }
 
 double lab_ratio(const double *x, const double *y, size_t n, double *room)
