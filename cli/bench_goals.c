@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * bench_goals.c - `csum bench goals`: what this library set out to reach, line
+ * by line, as met or not.
+ *
+ * A goal is a ratio within one run: to the loop that only reads the bytes, to
+ * memcpy(), to another row; or a time, the best of other projects, which was
+ * measured at 4.25 GHz on a Zen 5 and is scaled by the clock found here.  On
+ * another kind of core that is only a hint.  Everything is judged by minima, as
+ * the times of the others are.
+ */
+#include "bench_goals.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "lab.h"
+
+enum { MIB = 1 << 20, MOST_SUBJECTS = 8, MOST_SIZES = 12 };
+
+/* What is measured together. */
+enum group {
+	SHORT_SUMS,
+	LATENCY,
+	ODD,
+	LARGE,
+	COLD,
+	COPIES,
+	LARGE_COPIES,
+	COLD_COPIES,
+	SMALL,
+	GROUPS,
+};
+
+static const struct {
+	const char *title;
+	enum lab_op op;
+	enum lab_mode mode;
+	size_t sizes[MOST_SIZES]; /* ended by 0 */
+	bool odd;		  /* at offset 1 too */
+	bool pinned;		  /* beside the public function these too */
+	size_t span;
+	double seconds;
+} groups[GROUPS] = {
+	[SHORT_SUMS] = { "sums, in cache",
+			 LAB_SUM,
+			 LAB_THROUGHPUT,
+			 { 20, 40, 64, 100, 256, 576, 1500, 4096, 9000, 16384 },
+			 .pinned = true,
+			 .seconds = 12 },
+	[LATENCY] = { "sums, each waiting for the last",
+		      LAB_SUM,
+		      LAB_LATENCY,
+		      { 20, 64, 100 },
+		      .seconds = 2 },
+	[ODD] = { "sums at an odd address",
+		  LAB_SUM,
+		  LAB_THROUGHPUT,
+		  { 1501 },
+		  .odd = true,
+		  .seconds = 2 },
+	[LARGE] = { "sums beyond L1",
+		    LAB_SUM,
+		    LAB_THROUGHPUT,
+		    { 256 << 10, 8 * MIB, 256 * MIB },
+		    .seconds = 6 },
+	[COLD] = { "sums at random places in 256 MiB",
+		   LAB_SUM,
+		   LAB_THROUGHPUT,
+		   { 1500 },
+		   .span = 256 * MIB,
+		   .seconds = 3 },
+	[COPIES] = { "copies, in cache",
+		     LAB_COPY,
+		     LAB_THROUGHPUT,
+		     { 20, 40, 64, 100, 256, 576, 1500, 4096, 9000, 16384,
+		       65536 },
+		     .seconds = 6 },
+	[LARGE_COPIES] = { "copies beyond L2",
+			   LAB_COPY,
+			   LAB_THROUGHPUT,
+			   { MIB, 8 * MIB, 256 * MIB },
+			   .seconds = 6 },
+	[COLD_COPIES] = { "copies at random places in 256 MiB",
+			  LAB_COPY,
+			  LAB_THROUGHPUT,
+			  { 1500 },
+			  .span = 256 * MIB,
+			  .seconds = 3 },
+	[SMALL] = { "small operations",
+		    LAB_REPLACE,
+		    LAB_THROUGHPUT,
+		    { 20 },
+		    .seconds = 2 },
+};
+
+enum kind {
+	TIMES_LIMIT,   /* of the read-only loop, or memcpy() */
+	TIMES_OTHER,   /* of the row named in other */
+	TIMES_ALIGNED, /* at offset 1, of itself at offset 0 */
+	NS,	       /* at 4.25 GHz */
+};
+
+struct goal {
+	enum group group;
+	const char *subject; /* NULL: the public function */
+	size_t size;
+	enum kind kind;
+	double most;
+	const char *other;
+};
+
+static const double their_ghz = 4.25;
+
+static const struct goal goals[] = {
+	{ SHORT_SUMS, NULL, 1500, TIMES_LIMIT, 1.6, NULL },
+	{ SHORT_SUMS, NULL, 4096, TIMES_LIMIT, 1.3, NULL },
+	{ SHORT_SUMS, NULL, 9000, TIMES_LIMIT, 1.2, NULL },
+	{ SHORT_SUMS, NULL, 16384, TIMES_LIMIT, 1.2, NULL },
+	{ LARGE, NULL, 256 << 10, TIMES_LIMIT, 1.05, NULL },
+	{ LARGE, NULL, 8 * MIB, TIMES_LIMIT, 1.05, NULL },
+	{ LARGE, NULL, 256 * MIB, TIMES_LIMIT, 1.05, NULL },
+	{ SHORT_SUMS, NULL, 20, NS, 1.7, NULL },
+	{ SHORT_SUMS, NULL, 40, NS, 1.7, NULL },
+	{ SHORT_SUMS, NULL, 64, NS, 1.8, NULL },
+	{ SHORT_SUMS, NULL, 100, NS, 2.2, NULL },
+	{ SHORT_SUMS, NULL, 256, NS, 2.4, NULL },
+	{ SHORT_SUMS, NULL, 576, NS, 3.3, NULL },
+	{ LATENCY, NULL, 20, NS, 1.1 * 4.3, NULL },
+	{ LATENCY, NULL, 64, NS, 1.1 * 4.7, NULL },
+	{ SHORT_SUMS, "avx2", 256, NS, 3.05, NULL },
+	{ SHORT_SUMS, "avx2", 576, NS, 5.2, NULL },
+	{ SHORT_SUMS, "avx2", 1500, NS, 11.7, NULL },
+	{ SHORT_SUMS, "avx2", 4096, NS, 28, NULL },
+	{ SHORT_SUMS, "avx2", 9000, NS, 65, NULL },
+	{ SHORT_SUMS, "avx2", 16384, NS, 122, NULL },
+	{ SHORT_SUMS, "sse2", 256, NS, 4.7, NULL },
+	{ SHORT_SUMS, "sse2", 576, NS, 9.5, NULL },
+	{ SHORT_SUMS, "sse2", 1500, NS, 24.9, NULL },
+	{ SHORT_SUMS, "sse2", 4096, NS, 68, NULL },
+	{ SHORT_SUMS, "sse2", 9000, NS, 149, NULL },
+	{ SHORT_SUMS, "sse2", 16384, NS, 272, NULL },
+	{ SHORT_SUMS, "adc", 256, NS, 4.9, NULL },
+	{ SHORT_SUMS, "adc", 576, NS, 8, NULL },
+	{ SHORT_SUMS, "adc", 1500, NS, 17.9, NULL },
+	{ SHORT_SUMS, "adc", 4096, NS, 38, NULL },
+	{ SHORT_SUMS, "adc", 9000, NS, 81, NULL },
+	{ SHORT_SUMS, "adc", 16384, NS, 141, NULL },
+	{ ODD, NULL, 1501, TIMES_ALIGNED, 1.05, NULL },
+	{ COLD, NULL, 1500, TIMES_LIMIT, 1.4, NULL },
+	{ COPIES, NULL, 20, TIMES_LIMIT, 1, NULL },
+	{ COPIES, NULL, 40, TIMES_LIMIT, 1, NULL },
+	{ COPIES, NULL, 64, TIMES_LIMIT, 1, NULL },
+	{ COPIES, NULL, 100, TIMES_LIMIT, 1, NULL },
+	{ COPIES, NULL, 256, TIMES_LIMIT, 1, NULL },
+	{ COPIES, NULL, 576, TIMES_LIMIT, 1.05, NULL },
+	{ COPIES, NULL, 1500, TIMES_LIMIT, 1.05, NULL },
+	{ COPIES, NULL, 4096, TIMES_LIMIT, 1, NULL },
+	{ COPIES, NULL, 9000, TIMES_LIMIT, 1, NULL },
+	{ COPIES, NULL, 16384, TIMES_LIMIT, 1, NULL },
+	{ COPIES, NULL, 65536, TIMES_LIMIT, 1.05, NULL },
+	{ LARGE_COPIES, NULL, MIB, TIMES_LIMIT, 1.05, NULL },
+	{ LARGE_COPIES, NULL, 8 * MIB, TIMES_LIMIT, 1.05, NULL },
+	{ LARGE_COPIES, NULL, 256 * MIB, TIMES_LIMIT, 1.05, NULL },
+	{ COLD_COPIES, NULL, 1500, TIMES_LIMIT, 1 / 1.3, NULL },
+	{ SMALL, "csum_replace2", 20, TIMES_OTHER, 1 / 3., "sum_eight" },
+	{ SMALL, "csum_ipv4_header", 20, NS, 1.4, NULL },
+};
+
+enum { NGOALS = sizeof(goals) / sizeof(goals[0]) };
+
+/* ------------------------------------------------------------------------
+ * Measuring a group
+ */
+
+static const struct csum_routine *usable(const char *name)
+{
+	const struct csum_routine *r = csum_routines;
+
+	while (r->name && strcmp(r->name, name) != 0)
+		r++;
+	return r->name && csum_can_run(r, csum_cpu_features()) ? r : NULL;
+}
+
+static size_t subjects_of(enum group g, struct lab_subject *list)
+{
+	static const char *const pinned[] = { "avx2", "sse2", "adc" };
+	size_t n = 0;
+
+	if (g == SMALL) {
+		for (const struct lab_small *s = lab_smalls; s->name; s++)
+			if (strcmp(s->name, "csum_replace2") == 0 ||
+			    strcmp(s->name, "sum_eight") == 0 ||
+			    (strcmp(s->name, "csum_ipv4_header") == 0 &&
+			     s->op == LAB_HEADER))
+				list[n++] = lab_small(s, LAB_THROUGHPUT);
+		return n;
+	}
+	list[n++] = lab_public(groups[g].op);
+	list[n++] = lab_limit(groups[g].op);
+	for (size_t i = 0; groups[g].pinned && i < 3; i++) {
+		const struct csum_routine *r = usable(pinned[i]);
+
+		if (r)
+			list[n++] = lab_routine(r, LAB_ROUTINE, groups[g].op);
+	}
+	for (size_t i = 0; i < n; i++)
+		list[i].mode = groups[g].mode;
+	return n;
+}
+
+static double least(const struct lab_run *run, const struct lab_row *row)
+{
+	return lab_stats(row->ns, run->rounds, run->room).min;
+}
+
+static const struct lab_row *row_of(const struct lab_run *run,
+				    const char *subject, size_t size,
+				    size_t offset)
+{
+	const struct lab_subject *list = run->plan->subjects;
+
+	for (size_t i = 0; i < run->nrows; i++) {
+		const struct lab_row *row = &run->rows[i];
+		const char *name = row->subject->name;
+
+		/* the public function is the first of its group */
+		if (row->size == size && row->offset == offset &&
+		    (subject ? strcmp(name, subject) == 0
+			     : row->subject == list))
+			return row;
+	}
+	return NULL;
+}
+
+/* ------------------------------------------------------------------------
+ * Judging
+ */
+
+struct score {
+	int met, missed, untried;
+};
+
+/* What came out, in the unit of the goal; negative if it was not measured. */
+static double outcome(const struct goal *g, const struct lab_run *run)
+{
+	const struct lab_row *row = row_of(run, g->subject, g->size, 0), *other;
+	double ghz;
+
+	if (!row)
+		return -1;
+	switch (g->kind) {
+	case TIMES_LIMIT:
+		other = lab_row_base(run, row);
+		return least(run, row) / least(run, other);
+	case TIMES_OTHER:
+		other = row_of(run, g->other, g->size, 0);
+		return least(run, row) / least(run, other);
+	case TIMES_ALIGNED:
+		other = row_of(run, g->subject, g->size, 1);
+		return least(run, other) / least(run, row);
+	default:
+		/* the minimum belongs to when the clock was high */
+		ghz = lab_quantile(run->ghz, run->rounds, 0.9, run->room);
+		return ghz > 0 ? least(run, row) * ghz / their_ghz : -1;
+	}
+}
+
+static const char *unit(const struct goal *g)
+{
+	static const char *const limit[] = {
+		[LAB_SUM] = "x read", [LAB_COPY] = "x memcpy"
+	};
+
+	switch (g->kind) {
+	case TIMES_LIMIT:
+		return limit[groups[g->group].op];
+	case TIMES_OTHER:
+		return "x sum_eight";
+	case TIMES_ALIGNED:
+		return "x aligned";
+	default:
+		return "ns at 4.25 GHz";
+	}
+}
+
+static void judge(const struct goal *g, const struct lab_run *run,
+		  struct score *score)
+{
+	double got = outcome(g, run);
+	const char *who = g->subject ? g->subject : run->plan->subjects[0].name;
+	const char *verdict = got < 0	       ? "not tried here"
+			      : got <= g->most ? "met"
+					       : "not met";
+
+	printf("  %-16s %9zu bytes  at most %6.2f %-14s ", who, g->size,
+	       g->most, unit(g));
+	if (got < 0)
+		printf("%6s  %s\n", "-", verdict);
+	else
+		printf("%6.2f  %s (%.2f)\n", got, verdict, got / g->most);
+	if (got < 0)
+		score->untried++;
+	else if (got <= g->most)
+		score->met++;
+	else
+		score->missed++;
+}
+
+static void show_progress(double share)
+{
+	fprintf(stderr, "\rmeasuring: %3.0f%%", 100 * share);
+}
+
+static int run_group(enum group g, uint32_t seed, struct score *score)
+{
+	static const size_t offsets[] = { 0, 1 };
+	struct lab_subject list[MOST_SUBJECTS];
+	struct lab_plan plan = {
+		.subjects = list,
+		.nsubjects = subjects_of(g, list),
+		.sizes = groups[g].sizes,
+		.offsets = offsets,
+		.noffsets = groups[g].odd ? 2 : 1,
+		.span = groups[g].span,
+		.seconds = groups[g].seconds,
+		.seed = seed,
+		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
+	};
+	struct lab_run run;
+	enum lab_status status;
+
+	while (plan.nsizes < MOST_SIZES && plan.sizes[plan.nsizes])
+		plan.nsizes++;
+	status = lab_run(&run, &plan);
+	if (plan.progress)
+		fputs("\r               \r", stderr);
+	if (status != LAB_OK) {
+		lab_run_free(&run);
+		return trouble("%s: %s", groups[g].title,
+			       status == LAB_WRONG ? "a wrong answer; see "
+						     "`csum bench`"
+						   : "out of memory");
+	}
+	printf("%s\n", groups[g].title);
+	for (size_t i = 0; i < NGOALS; i++)
+		if (goals[i].group == g)
+			judge(&goals[i], &run, score);
+	fflush(stdout);
+	lab_run_free(&run);
+	return EXIT_CLEAN;
+}
+
+int bench_goals(uint32_t seed)
+{
+	struct score score = { 0 };
+	struct lab_machine m;
+
+	lab_machine_get(&m);
+	printf("csum    %s, commit %s, %s\ncpu     %s, active routine %s\n"
+	       "seed    --seed=%u\n\n",
+	       csum_version(), m.commit, m.compiler, m.cpu,
+	       csum_routine_active(), seed);
+	for (int g = 0; g < GROUPS; g++) {
+		int status = run_group((enum group)g, seed, &score);
+
+		if (status != EXIT_CLEAN)
+			return status;
+	}
+	printf("\n%d met, %d not met, %d not tried here\n", score.met,
+	       score.missed, score.untried);
+	return EXIT_CLEAN;
+}
