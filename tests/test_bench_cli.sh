@@ -186,7 +186,7 @@ ok "no time" refuses "not a time" -t 0
 ok "time that is no number" refuses "not a time" -t soon
 ok "time that is not finite" refuses "not a time" -t nan
 ok "seed that is no number" refuses "not a number" --seed x
-ok "stray argument" refuses "Usage" 1500
+ok "stray argument" refuses "no experiment" 1500
 ok "unknown option" refuses "unrecognized" --fast
 ok "help" bench 0 --help
 

@@ -109,6 +109,6 @@ CSUM_PLUGIN = { { .name = "idle" }, { 0 } };'
 bench 2 "$tmp/idle.so"
 rejected "'idle' neither sums nor copies"
 expect 2 "$CSUM" bench "$tmp/mine.so"
-says err Usage
+says err "is no experiment"
 
 tap_done
