@@ -2,16 +2,46 @@
 /* site.c - the words for what site.h counts. */
 #include "site.h"
 
+static const struct {
+	const char *name;
+	unsigned width;
+} protocols[PROTO_COUNT] = {
+	[PROTO_LINK] = { "link", 0 },
+	[PROTO_IPV4] = { "ipv4", 2 },
+	[PROTO_IPV6] = { "ipv6", 0 },
+	[PROTO_PAYLOAD] = { "payload", 0 },
+	[PROTO_TCP] = { "tcp", 2 },
+	[PROTO_UDP] = { "udp", 2 },
+	[PROTO_UDPLITE] = { "udplite", 2 },
+	[PROTO_DCCP] = { "dccp", 2 },
+	[PROTO_SCTP] = { "sctp", 4 },
+	[PROTO_ICMP] = { "icmp", 2 },
+	[PROTO_ICMPV6] = { "icmpv6", 2 },
+	[PROTO_ICMP_EXT] = { "icmp-ext", 2 },
+	[PROTO_IGMP] = { "igmp", 2 },
+	[PROTO_DVMRP] = { "dvmrp", 2 },
+	[PROTO_RGMP] = { "rgmp", 2 },
+	[PROTO_GRE] = { "gre", 2 },
+	[PROTO_OSPF] = { "ospf", 2 },
+	[PROTO_OSPF_LLS] = { "ospf-lls", 2 },
+	[PROTO_PIM] = { "pim", 2 },
+	[PROTO_VRRP] = { "vrrp", 2 },
+	[PROTO_EIGRP] = { "eigrp", 2 },
+	[PROTO_RSVP] = { "rsvp", 2 },
+	[PROTO_NHRP] = { "nhrp", 2 },
+	[PROTO_PGM] = { "pgm", 2 },
+	[PROTO_MOBILITY] = { "mobility", 2 },
+	[PROTO_CDP] = { "cdp", 2 },
+};
+
 const char *protocol_name(enum protocol p)
 {
-	static const char *const names[PROTO_COUNT] = {
-		[PROTO_LINK] = "link", [PROTO_IPV4] = "ipv4",
-		[PROTO_IPV6] = "ipv6", [PROTO_PAYLOAD] = "payload",
-		[PROTO_TCP] = "tcp",   [PROTO_UDP] = "udp",
-		[PROTO_ICMP] = "icmp", [PROTO_ICMPV6] = "icmpv6",
-	};
+	return protocols[p].name;
+}
 
-	return names[p];
+unsigned protocol_width(enum protocol p)
+{
+	return protocols[p].width;
 }
 
 const char *reason_text(enum reason r)
@@ -21,6 +51,10 @@ const char *reason_text(enum reason r)
 		[REASON_SNAPPED] = "cut short by the snap length",
 		[REASON_BEYOND_WIRE] = "longer than the frame on the wire",
 		[REASON_FRAGMENT] = "fragment",
+		[REASON_FRAGMENT_LOST] = "fragments missing",
+		[REASON_OVERLAP] = "fragments overlap",
+		[REASON_PIECES] = "more fragments than are kept",
+		[REASON_QUOTE] = "quoted in part",
 		[REASON_ENCRYPTED] = "encrypted",
 		[REASON_ROUTE] = "the route hides the final destination",
 		[REASON_NO_ROOM] = "malformed: no room for its header",

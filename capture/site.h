@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * site.h - one checksum in one packet: which two bytes, over what, by which
+ * site.h - one checksum in one packet: where its field is, over what, by which
  * rule; or why nothing can be said about it.
  *
  * Everything that is done to checksums is a function over sites: walk.h finds
@@ -14,6 +14,7 @@
 
 #include "csum.h"
 
+/* The order is that of the summary. */
 enum protocol {
 	PROTO_LINK, /* no checksum of ours, but it can be too short */
 	PROTO_IPV4,
@@ -21,8 +22,26 @@ enum protocol {
 	PROTO_PAYLOAD, /* of an IP packet, of unknown protocol */
 	PROTO_TCP,
 	PROTO_UDP,
+	PROTO_UDPLITE,
+	PROTO_DCCP,
+	PROTO_SCTP,
 	PROTO_ICMP,
 	PROTO_ICMPV6,
+	PROTO_ICMP_EXT, /* multi-part extension, RFC 4884 */
+	PROTO_IGMP,
+	PROTO_DVMRP,
+	PROTO_RGMP,
+	PROTO_GRE,
+	PROTO_OSPF,
+	PROTO_OSPF_LLS,
+	PROTO_PIM,
+	PROTO_VRRP,
+	PROTO_EIGRP,
+	PROTO_RSVP,
+	PROTO_NHRP,
+	PROTO_PGM,
+	PROTO_MOBILITY,
+	PROTO_CDP,
 	PROTO_COUNT
 };
 
@@ -30,7 +49,14 @@ enum protocol {
 enum site_rule {
 	RULE_PLAIN,
 	RULE_UDP,	   /* 0 is no checksum; a computed 0 is 0xffff */
-	RULE_UDP_REQUIRED, /* over IPv6: the same, and 0 is not allowed */
+	RULE_UDP_REQUIRED, /* the same, and 0 is not allowed */
+	RULE_OPTIONAL,	   /* 0 is no checksum */
+	RULE_NONE,	   /* this packet has none, whatever the field holds */
+	RULE_PSEUDO_OPTIONAL, /* right with the pseudo-header or without */
+	RULE_ALL_ALLOWED,     /* right over all of the message, too: all_len */
+	RULE_LAST_BYTE_LOW,   /* an odd last byte is the low one of its word */
+	RULE_CRC32C,	      /* not a sum: SCTP, RFC 9260; 0 is none */
+	RULE_CRC32C_REQUIRED, /* the same, and 0 is not allowed */
 };
 
 /* Why a site cannot be verified. */
@@ -39,6 +65,10 @@ enum reason {
 	REASON_SNAPPED,
 	REASON_BEYOND_WIRE,
 	REASON_FRAGMENT,
+	REASON_FRAGMENT_LOST,
+	REASON_OVERLAP,
+	REASON_PIECES,
+	REASON_QUOTE,
 	REASON_ENCRYPTED,
 	REASON_ROUTE,
 	REASON_NO_ROOM,
@@ -49,20 +79,54 @@ enum reason {
 	REASON_COUNT
 };
 
+/*
+ * A packet that an ICMP error quotes is not on its way anywhere, and what
+ * routers did to it (TTL, addresses) need not be in its sums.
+ */
+enum site_class { SITE_REAL, SITE_QUOTED, SITE_CLASSES };
+
+/* RFC 9293, section 3.1; RFC 8200, section 8.1. */
+struct pseudo {
+	/* NULL: there is none.  In the packet, or in its walk. */
+	const uint8_t *src, *dst;
+	uint32_t len;
+	uint8_t protocol;
+	bool ipv6;
+};
+
+/* What is known of a message of which only a piece is in this packet. */
+struct gathered {
+	csum_wsum sum;	 /* of all that is covered, but the field */
+	uint32_t found;	 /* in the field */
+	uint64_t frame;	 /* where the field is */
+	uint64_t offset; /* of the field in the file */
+};
+
 struct site {
 	enum protocol protocol;
-	enum reason reason; /* if not NONE, the span may lie */
+	enum site_class class;
+	enum reason reason; /* if not NONE, what is covered may lie */
 	enum site_rule rule;
+	uint8_t depth;	/* of network headers in front of its own */
 	bool has_field; /* false: it is not among the captured bytes */
 	/* The capture says that the sender left the field unfinished. */
 	bool unfinished;
+	/* Put together of fragments: see @whole, not @start and @len. */
+	bool in_pieces;
 	/* BYTES from the start of the frame, and the BYTES covered. */
 	uint32_t field, start, len;
-	/* Sum of the pseudo-header, its length being @len; 0: it has none. */
-	csum_wsum pseudo;
+	/* Within them, BYTES that are not covered. */
+	uint32_t hole, hole_len;
+	uint32_t all_len; /* for RULE_ALL_ALLOWED, instead of @len */
+	csum_wsum pseudo; /* sum of the pseudo-header; 0: it has none */
+	struct pseudo pseudo_header;
+	struct gathered whole;
 };
 
 const char *protocol_name(enum protocol p);
+
+/* BYTES of its checksum field. */
+unsigned protocol_width(enum protocol p);
 
 /* Half a sentence, such as "fragment". */
 const char *reason_text(enum reason r);

@@ -6,8 +6,16 @@
 #include "reader.h"
 #include "site.h"
 
-/* An IP header and what it carries. */
-enum { WALK_SITES = 2 };
+/*
+ * The limits of one packet, both reported as an edge where they are met.  In a
+ * jumbo frame of 9000 bytes there is room for more than 400 IPv4 headers; no
+ * network nests more than a few.
+ */
+enum {
+	WALK_DEPTH = 16, /* network headers inside of each other */
+	WALK_SITES = 48, /* three for each of them */
+	WALK_BUILT = 4,	 /* addresses that stand nowhere in one piece */
+};
 
 /* What kind of number nothing more is known about; the walk ends there. */
 enum edge {
@@ -17,14 +25,35 @@ enum edge {
 	EDGE_LLC,      /* destination service access point */
 	EDGE_FAMILY,   /* address family, BSD loopback */
 	EDGE_PROTOCOL, /* over IP */
+	EDGE_PPP,      /* protocol of PPP */
+	EDGE_NLPID,    /* network layer protocol of Frame Relay */
+	EDGE_WLAN,     /* frame control of a data frame that is not plain */
+	EDGE_DEPTH,    /* the number is WALK_DEPTH */
+	EDGE_SITES,    /* the number is WALK_SITES */
 	EDGE_COUNT
 };
 
+/* A fragment, as struct walk describes it; see fragments.h. */
+struct piece {
+	const uint8_t *src, *dst; /* in the IP header */
+	uint32_t id;
+	uint8_t protocol; /* of the IP header, or of the fragment header */
+	bool ipv6;
+	bool more;	 /* it is not the last */
+	uint32_t offset; /* BYTES, of its first byte in what was cut up */
+	/* Where that is in the frame; the last byte may be missing. */
+	uint32_t at, len;
+};
+
 struct walk {
-	struct site sites[WALK_SITES]; /* outermost first */
 	unsigned count;
 	enum edge edge;
 	uint16_t edge_number;
+	bool has_piece; /* the last site belongs to a fragment: @piece */
+	struct piece piece;
+	struct site sites[WALK_SITES]; /* outermost first */
+	unsigned nbuilt;
+	uint8_t built[WALK_BUILT][16];
 };
 
 /*

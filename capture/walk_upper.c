@@ -120,8 +120,12 @@ static void walk_transport(struct layer *l, const struct upper *u,
 		reason = layer_lack(l, s->len);
 	if (!s->reason)
 		s->reason = reason;
-	if (!s->reason && t->pseudo)
+	if (!s->reason && t->pseudo) {
+		s->pseudo_header = (struct pseudo){
+			u->src, u->dst, s->len, t->number, u->ipv6,
+		};
 		s->pseudo = pseudo_header(u, s->len, t->number);
+	}
 }
 
 void walk_upper(struct layer *l, const struct upper *u, uint8_t protocol)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* cmd_verify.c - `csum verify`: the bad checksums in capture files. */
 #include <argp.h>
-#include <arpa/inet.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,12 +53,12 @@ static void print_site(const char *file, uint64_t frame, const struct site *s,
 	       protocol_name(s->protocol), verdict_name(c->verdict));
 	switch (c->verdict) {
 	case VERDICT_GOOD:
-		printf(": 0x%04x\n", ntohs(c->found));
+		printf(": 0x%04x\n", c->found);
 		break;
 	case VERDICT_BAD:
 	case VERDICT_PARTIAL:
-		printf(": found 0x%04x, should be 0x%04x\n", ntohs(c->found),
-		       ntohs(c->expected));
+		printf(": found 0x%04x, should be 0x%04x\n", c->found,
+		       c->expected);
 		break;
 	case VERDICT_UNVERIFIABLE:
 		printf(": %s\n", reason_text(s->reason));
@@ -99,6 +98,11 @@ static void print_edge(enum edge edge, uint16_t number, uint64_t packets)
 		[EDGE_LLC] = "LLC SAP 0x%02x",
 		[EDGE_FAMILY] = "address family %u",
 		[EDGE_PROTOCOL] = "IP protocol %u",
+		[EDGE_PPP] = "PPP protocol 0x%04x",
+		[EDGE_NLPID] = "NLPID 0x%02x",
+		[EDGE_WLAN] = "802.11 frame control 0x%04x",
+		[EDGE_DEPTH] = "more than %u headers inside of each other",
+		[EDGE_SITES] = "more than %u checksums",
 	};
 	const char *name = edge == EDGE_LINKTYPE ? linktype_name(number) : NULL;
 

@@ -61,14 +61,6 @@ static struct packet row_packet(const struct packet_row *row)
 	};
 }
 
-static uint16_t host(csum_sum16 check)
-{
-	uint8_t b[2];
-
-	csum_store16(b, check);
-	return (uint16_t)(b[0] << 8 | b[1]);
-}
-
 /* What every site promises, whatever the packet was. */
 static bool site_is_sane(const struct site *s, const struct packet *p)
 {
@@ -91,13 +83,13 @@ static void print_site(FILE *f, const struct site *s, const struct packet *p)
 	fprintf(f, " %s", verdict_name(c.verdict));
 	switch (c.verdict) {
 	case VERDICT_ABSENT:
-		fprintf(f, " %04x", host(c.found));
+		fprintf(f, " %04x", c.found);
 		break;
 	case VERDICT_UNVERIFIABLE:
 		fprintf(f, " %s", reason_text(s->reason));
 		break;
 	default:
-		fprintf(f, " %04x %04x", host(c.found), host(c.expected));
+		fprintf(f, " %04x %04x", c.found, c.expected);
 		break;
 	}
 }
@@ -107,7 +99,9 @@ static void print_walk(FILE *f, const struct walk *w, const struct packet *p)
 	static const char *const edges[EDGE_COUNT] = {
 		[EDGE_LINKTYPE] = "linktype", [EDGE_ETHERTYPE] = "ethertype",
 		[EDGE_LLC] = "llc",	      [EDGE_FAMILY] = "family",
-		[EDGE_PROTOCOL] = "protocol",
+		[EDGE_PROTOCOL] = "protocol", [EDGE_PPP] = "ppp",
+		[EDGE_NLPID] = "nlpid",	      [EDGE_WLAN] = "wlan",
+		[EDGE_DEPTH] = "depth",	      [EDGE_SITES] = "sites",
 	};
 	const char *separator = "";
 
