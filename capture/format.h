@@ -29,6 +29,9 @@ struct reader {
 	uint64_t frames;  /* number of the last one */
 	bool big_endian;  /* the file, or the section */
 	uint32_t pending; /* BYTES of the last packet, still at the front */
+	/* The packet that made the window turn; see reader_batch(). */
+	bool has_held;
+	struct packet held;
 	/* pcap */
 	uint32_t linktype;
 	uint32_t record_header; /* BYTES */

@@ -40,7 +40,7 @@ static enum reader_status pcap_next(struct reader *r, struct packet *packet)
 	uint64_t at = r->in.offset;
 	uint32_t caplen;
 
-	if (!p && !window_left(&r->in) && !window_error(&r->in))
+	if (!p && window_ended(&r->in))
 		return READER_END;
 	if (!p)
 		return reader_fail_short(r, at, "packet header",

@@ -251,7 +251,7 @@ static enum reader_status pcapng_next(struct reader *r, struct packet *packet)
 		uint32_t type;
 
 		b.p = window_peek(&r->in, BLOCK_HEADER);
-		if (!b.p && !window_left(&r->in) && !window_error(&r->in))
+		if (!b.p && window_ended(&r->in))
 			return READER_END;
 		if (!b.p)
 			return reader_fail_short(r, b.at, "block header",

@@ -25,8 +25,14 @@ enum reader_status reader_fail(struct reader *r, uint64_t offset,
 enum reader_status reader_fail_short(struct reader *r, uint64_t offset,
 				     const char *what, uint64_t n)
 {
-	uint64_t end = r->in.offset + window_left(&r->in);
+	uint64_t end = r->in.offset + window_left(&r->in), packed_at;
+	const char *cause = window_unpack_cause(&r->in, &packed_at);
 
+	if (cause)
+		return reader_fail(r, end,
+				   "%s: %s, at byte %" PRIu64
+				   " of the compressed file",
+				   window_packed(&r->in), cause, packed_at);
 	if (window_error(&r->in))
 		return reader_fail(r, end, "%s",
 				   strerror(window_error(&r->in)));
@@ -75,12 +81,10 @@ void reader_close(struct reader *r)
 /* What people feed to a program that wanted a capture file. */
 static const char *compression(const uint8_t *p)
 {
-	if (p[0] == 0x1f && p[1] == 0x8b)
-		return "gzip";
-	if (be32(p) == 0x28b52ffd)
-		return "zstd";
 	if (be32(p) == 0xfd377a58)
 		return "xz";
+	if (be32(p) >> 8 == 0x425a68)
+		return "bzip2";
 	return NULL;
 }
 
@@ -90,7 +94,7 @@ static enum reader_status start(struct reader *r)
 	enum reader_status status;
 	const char *packer;
 
-	if (!p && !window_error(&r->in) && !window_left(&r->in))
+	if (!p && window_ended(&r->in))
 		return reader_fail(r, 0, "the file is empty");
 	if (!p)
 		return reader_fail_short(r, 0, "file header", 4);
@@ -126,6 +130,77 @@ enum reader_status reader_next(struct reader *r, struct packet *packet)
 	if (packet->wirelen < packet->caplen)
 		packet->wirelen = packet->caplen;
 	return READER_PACKET;
+}
+
+/* The packets of @b so far have to stay; what is read next goes elsewhere. */
+static void hold_still(struct reader *r, struct batch *b)
+{
+	window_turn(&r->in, b->buf, b->size);
+	b->buf = NULL;
+	b->size = 0;
+}
+
+/* Fills @b up to the packet that does not lie in the same buffer any more. */
+static enum reader_status fill_batch(struct reader *r, struct batch *b)
+{
+	while (b->count < BATCH_PACKETS) {
+		struct packet *p = &b->packets[b->count];
+		enum reader_status status = reader_next(r, p);
+
+		if (status != READER_PACKET)
+			return status;
+		if (window_has_turned(&r->in)) {
+			r->held = *p;
+			r->has_held = true;
+			return READER_PACKET;
+		}
+		if (b->count++ == 0)
+			hold_still(r, b);
+	}
+	return READER_PACKET;
+}
+
+enum reader_status reader_batch(struct reader *r, struct batch *b)
+{
+	enum reader_status status;
+
+	if (!b->packets)
+		b->packets = malloc(BATCH_PACKETS * sizeof(*b->packets));
+	if (!b->packets) {
+		r->status = reader_fail(r, r->in.offset, "out of memory");
+		return r->status;
+	}
+	b->count = 0;
+	if (r->has_held) {
+		b->packets[b->count++] = r->held;
+		r->has_held = false;
+		hold_still(r, b);
+	}
+	status = fill_batch(r, b);
+	if (b->count && !window_has_turned(&r->in)) {
+		window_skip(&r->in, r->pending);
+		r->pending = 0;
+		window_turn_now(&r->in);
+	}
+	if (window_has_turned(&r->in))
+		b->buf = window_turned(&r->in, &b->size);
+	return status;
+}
+
+void batch_free(struct batch *b)
+{
+	free(b->packets);
+	free(b->buf);
+}
+
+uint64_t reader_consumed(const struct reader *r)
+{
+	return window_consumed(&r->in);
+}
+
+const char *reader_packed(const struct reader *r)
+{
+	return window_packed(&r->in);
 }
 
 const struct fault *reader_fault(const struct reader *r)

@@ -4,7 +4,9 @@
  *
  * Knows pcap (both byte orders; micro- and nanosecond times; the "modified"
  * kind with longer records) and pcapng (any number of sections and interfaces;
- * enhanced, simple and the obsolete packet blocks; other blocks are skipped).
+ * enhanced, simple and the obsolete packet blocks; other blocks are skipped);
+ * each also compressed by gzip, zstd or lz4.  Offsets then are those of the
+ * unpacked file.
  * No length in a file is believed before its bytes have been seen.
  */
 #ifndef CAPTURE_READER_H
@@ -21,7 +23,14 @@
 enum { PACKET_MAX = 128 << 20 };
 
 /* Bits of packet.flags (pcapng, section 4.3.1: epb_flags). */
-enum { PACKET_CHECKSUM_NOT_READY = 1 << 9 };
+enum {
+	PACKET_CHECKSUM_NOT_READY = 1 << 9,
+	PACKET_CHECKSUM_VALID = 1 << 10,
+	PACKET_SEGMENTATION_OFFLOAD = 1 << 11,
+	/* the network card has something left to do */
+	PACKET_UNFINISHED =
+		PACKET_CHECKSUM_NOT_READY | PACKET_SEGMENTATION_OFFLOAD,
+};
 
 struct packet {
 	uint64_t frame;	     /* from 1, as Wireshark counts */
@@ -57,6 +66,33 @@ void reader_close(struct reader *r);
  * stays the same.
  */
 enum reader_status reader_next(struct reader *r, struct packet *packet);
+
+/*
+ * A row of packets that stay where they are while other threads read on, until
+ * the same batch is filled again.  Starts as { 0 }.
+ */
+enum { BATCH_PACKETS = 4096 };
+
+struct batch {
+	unsigned count;
+	struct packet *packets;
+	/* private to reader.c: where they are */
+	uint8_t *buf;
+	size_t size;
+};
+
+/*
+ * As many packets as come with one large read.  READER_PACKET, or why there are
+ * no more behind these; READER_FAULT also if there is no memory.
+ */
+enum reader_status reader_batch(struct reader *r, struct batch *b);
+void batch_free(struct batch *b);
+
+/* BYTES of the file, before it was unpacked, that have been taken in. */
+uint64_t reader_consumed(const struct reader *r);
+
+/* "gzip", "zstd", "lz4", or NULL if the file is not compressed. */
+const char *reader_packed(const struct reader *r);
 
 /* After READER_FAULT; lives as long as the reader. */
 const struct fault *reader_fault(const struct reader *r);

@@ -41,8 +41,11 @@ struct piece {
 	bool ipv6;
 	bool more;	 /* it is not the last */
 	uint32_t offset; /* BYTES, of its first byte in what was cut up */
-	/* Where that is in the frame; the last byte may be missing. */
+	/* Where that is in the frame, which may not have all of it. */
 	uint32_t at, len;
+	/* Of the first: its BYTES of IPv6 headers, and the message length that
+	 * the upper header has, or 0. */
+	uint32_t skip, claims;
 };
 
 struct walk {
@@ -51,7 +54,7 @@ struct walk {
 	uint16_t edge_number;
 	bool has_piece; /* the last site belongs to a fragment: @piece */
 	struct piece piece;
-	struct site sites[WALK_SITES]; /* outermost first */
+	struct site sites[WALK_SITES + 1]; /* outermost first */
 	unsigned nbuilt;
 	uint8_t built[WALK_BUILT][16];
 };

@@ -19,7 +19,12 @@ enum ip_protocol {
 };
 
 /* RFC 791, section 3.1 */
-enum { IPV4_MIN = 20, IPV4_FRAGMENT_BITS = 0x3fff, IPV4_OFFSET_BITS = 0x1fff };
+enum {
+	IPV4_MIN = 20,
+	IPV4_FRAGMENT_BITS = 0x3fff,
+	IPV4_OFFSET_BITS = 0x1fff,
+	IPV4_MORE_FRAGMENTS = 0x2000
+};
 enum ipv4_option {
 	IPV4_END = 0,
 	IPV4_NOP = 1,
@@ -97,18 +102,22 @@ static const uint8_t *find_option(const uint8_t *h, uint32_t header_len,
  * destination in the IPv6 header; the last one leaves out another number of
  * them than the others.
  */
-static enum reason rpl_destination(struct upper *u, const uint8_t *h,
-				   uint32_t len)
+static enum reason rpl_destination(struct walk *w, struct upper *u,
+				   const uint8_t *h, uint32_t len)
 {
 	const uint32_t others = 16 - (h[4] >> 4), shared = h[4] & 15;
 	const uint32_t last = 16 - shared, padding = h[5] >> 4;
 
+	uint8_t *dst;
+
 	if (len < 8 + last + padding ||
-	    h[3] > (len - 8 - last - padding) / others + 1)
+	    h[3] > (len - 8 - last - padding) / others + 1 ||
+	    w->nbuilt == WALK_BUILT)
 		return REASON_ROUTE;
-	memcpy(u->dst_built, u->dst, shared);
-	memcpy(u->dst_built + shared, h + len - padding - last, last);
-	u->dst = u->dst_built;
+	dst = w->built[w->nbuilt++];
+	memcpy(dst, u->dst, shared);
+	memcpy(dst + shared, h + len - padding - last, last);
+	u->dst = dst;
 	return REASON_NONE;
 }
 
@@ -116,8 +125,8 @@ static enum reason rpl_destination(struct upper *u, const uint8_t *h,
  * Where an IPv6 packet is going in the end.  Once no segments are left it is
  * the address in the IPv6 header.  RFC 8200, section 8.1.
  */
-static enum reason ipv6_destination(struct upper *u, const uint8_t *h,
-				    uint32_t len)
+static enum reason ipv6_destination(struct walk *w, struct upper *u,
+				    const uint8_t *h, uint32_t len)
 {
 	const uint32_t addresses = (len - 8) / 16, segments_left = h[3];
 
@@ -131,7 +140,7 @@ static enum reason ipv6_destination(struct upper *u, const uint8_t *h,
 	if (!segments_left)
 		return REASON_NONE;
 	if (h[2] == ROUTE_RPL)
-		return rpl_destination(u, h, len);
+		return rpl_destination(w, u, h, len);
 	if (segments_left > addresses)
 		return REASON_ROUTE;
 	switch (h[2]) {
@@ -148,13 +157,28 @@ static enum reason ipv6_destination(struct upper *u, const uint8_t *h,
 }
 
 /* RFC 8200, section 4.5.  Without offset and more: whole, "atomic". */
-static void fragment_header(struct upper *u, const uint8_t *h)
+static void fragment_header(struct layer *l, struct upper *u, const uint8_t *h)
 {
 	uint16_t word = be16(h + 2);
 
-	if (word & (IPV6_OFFSET_BITS | IPV6_MORE_FRAGMENTS))
-		hinder(u, REASON_FRAGMENT);
+	if (!(word & (IPV6_OFFSET_BITS | IPV6_MORE_FRAGMENTS)))
+		return;
+	hinder(u, REASON_FRAGMENT);
+	u->fragment = true;
 	u->headless = word & IPV6_OFFSET_BITS;
+	if (l->class == SITE_QUOTED)
+		return;
+	l->walk->piece = (struct piece){
+		.src = u->header_src,
+		.dst = u->header_dst,
+		.id = be32(h + 4),
+		.protocol = h[0],
+		.ipv6 = true,
+		.more = word & IPV6_MORE_FRAGMENTS,
+		.offset = word & IPV6_OFFSET_BITS,
+		.at = l->at + 8,
+		.len = (uint32_t)(l->end - l->at) - 8,
+	};
 }
 
 /* Of these, only the authentication header exists in IPv4. */
@@ -193,10 +217,10 @@ static enum reason pass_extension(struct layer *l, struct upper *u,
 			u->src = option;
 		break;
 	case IP_ROUTING:
-		hinder(u, ipv6_destination(u, h, len));
+		hinder(u, ipv6_destination(l->walk, u, h, len));
 		break;
 	case IP_FRAGMENT:
-		fragment_header(u, h);
+		fragment_header(l, u, h);
 		break;
 	default:
 		break;
@@ -213,11 +237,36 @@ static void pass_extensions(struct layer *l, struct upper *u, uint8_t next)
 	while (!u->headless && !reason && is_extension(u, next))
 		reason = pass_extension(l, u, &next);
 	hinder(u, reason);
-	/* what the walk could not pass, or what lies in another fragment */
-	if (is_extension(u, next))
-		walk_add(l, PROTO_PAYLOAD)->reason = u->reason;
-	else
+	l->depth++;
+	if (!is_extension(u, next)) {
 		walk_upper(l, u, next);
+		return;
+	}
+	/* what the walk could not pass, or what lies in another fragment */
+	walk_add(l, PROTO_PAYLOAD)->reason = u->reason;
+	l->walk->has_piece = u->headless && l->class == SITE_REAL;
+}
+
+/* RFC 791, section 3.2 */
+static void ipv4_fragment(struct layer *l, struct upper *u, const uint8_t *ip)
+{
+	uint16_t word = be16(ip + 6);
+
+	hinder(u, REASON_FRAGMENT);
+	u->fragment = true;
+	u->headless = word & IPV4_OFFSET_BITS;
+	if (l->class == SITE_QUOTED)
+		return;
+	l->walk->piece = (struct piece){
+		.src = ip + 12,
+		.dst = ip + 16,
+		.id = be16(ip + 4),
+		.protocol = ip[9],
+		.more = word & IPV4_MORE_FRAGMENTS,
+		.offset = 8u * (word & IPV4_OFFSET_BITS),
+		.at = l->at,
+		.len = (uint32_t)(l->end - l->at),
+	};
 }
 
 void walk_ipv4(struct layer *l)
@@ -257,12 +306,11 @@ void walk_ipv4(struct layer *l)
 	} else {
 		l->end = (uint64_t)l->at + total;
 	}
-	if (be16(ip + 6) & IPV4_FRAGMENT_BITS)
-		hinder(&u, REASON_FRAGMENT);
-	u.headless = be16(ip + 6) & IPV4_OFFSET_BITS;
 	u.src = ip + 12;
 	u.dst = ipv4_destination(ip, s->len);
 	layer_skip(l, s->len);
+	if (be16(ip + 6) & IPV4_FRAGMENT_BITS)
+		ipv4_fragment(l, &u, ip);
 	pass_extensions(l, &u, ip[9]);
 }
 
@@ -290,8 +338,8 @@ void walk_ipv6(struct layer *l)
 			ip ? REASON_VERSION : layer_lack(l, IPV6_HEADER);
 		return;
 	}
-	u.src = ip + 8;
-	u.dst = ip + 24;
+	u.src = u.header_src = ip + 8;
+	u.dst = u.header_dst = ip + 24;
 	layer_skip(l, IPV6_HEADER);
 	payload = be16(ip + 4);
 	if (payload)

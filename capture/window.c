@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "unpack.h"
+
 /* Many packets per read(), and still small enough to stay in a L2 cache. */
 enum { WINDOW_SIZE = 256 << 10 };
 
@@ -22,8 +24,12 @@ void window_open_memory(struct window *w, const void *buf, size_t len)
 
 void window_close(struct window *w)
 {
+	unpack_close(w->unpack);
 	free(w->buf);
-	w->buf = NULL;
+	free(w->spare);
+	free(w->full);
+	w->unpack = NULL;
+	w->buf = w->spare = w->full = NULL;
 }
 
 /* Twice the size, which is only asked for when the buffer is full. */
@@ -38,30 +44,88 @@ static bool grow(struct window *w)
 	}
 	w->buf = buf;
 	w->size = size;
-	w->pos = buf;
 	return true;
+}
+
+/* Makes room at the end, by moving what is left to the front of a buffer. */
+static bool slide(struct window *w)
+{
+	if (w->turning) {
+		w->turning = false;
+		w->full = w->buf;
+		w->full_size = w->size;
+		w->buf = w->spare;
+		w->size = w->spare_size;
+		w->spare = NULL;
+		while (w->size <= w->have)
+			if (!grow(w))
+				return false;
+	}
+	if (w->have && w->pos != w->buf)
+		memmove(w->buf, w->pos, w->have);
+	w->pos = w->buf;
+	if (w->have == w->size && !grow(w))
+		return false;
+	w->pos = w->buf;
+	return true;
+}
+
+void window_turn(struct window *w, uint8_t *spare, size_t size)
+{
+	w->spare = spare;
+	w->spare_size = size;
+	w->turning = true;
+}
+
+uint8_t *window_turned(struct window *w, size_t *size)
+{
+	uint8_t *full = w->full;
+
+	*size = w->full_size;
+	w->full = NULL;
+	return full;
+}
+
+void window_turn_now(struct window *w)
+{
+	/* without memory, nothing can be read after it either */
+	if (w->turning && w->buf)
+		slide(w);
+	w->turning = false;
+}
+
+bool window_ended(struct window *w)
+{
+	return !w->have && !w->error && !(w->unpack && unpack_cause(w->unpack));
+}
+
+uint64_t window_consumed(const struct window *w)
+{
+	return w->unpack ? unpack_offset(w->unpack) : w->offset + w->have;
+}
+
+static ssize_t read_some(struct window *w, uint8_t *to, size_t n)
+{
+	ssize_t got;
+
+	if (w->unpack)
+		return unpack_read(w->unpack, to, n);
+	do
+		got = read(w->fd, to, n);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		w->error = errno;
+	return got;
 }
 
 /* At least one more byte at the end; false at the end of the input. */
 static bool fill(struct window *w)
 {
-	uint8_t *free_from;
 	ssize_t n;
 
-	if (w->fd < 0)
+	if ((w->fd < 0 && !w->unpack) || !slide(w))
 		return false;
-	if (w->pos != w->buf) {
-		memmove(w->buf, w->pos, w->have);
-		w->pos = w->buf;
-	}
-	if (w->have == w->size && !grow(w))
-		return false;
-	free_from = w->buf + w->have;
-	do
-		n = read(w->fd, free_from, w->size - w->have);
-	while (n < 0 && errno == EINTR);
-	if (n < 0)
-		w->error = errno;
+	n = read_some(w, w->buf + w->have, w->size - w->have);
 	if (n <= 0) {
 		w->fd = -1; /* the end of a terminal is read only once */
 		return false;
@@ -70,12 +134,43 @@ static bool fill(struct window *w)
 	return true;
 }
 
+/* The first bytes tell whether it is compressed; what is read then is not. */
+static void look(struct window *w)
+{
+	w->looked = true;
+	while (w->have < UNPACK_MAGIC)
+		if (!fill(w))
+			return;
+	if (!unpack_kind(w->pos))
+		return;
+	w->unpack = unpack_open(w->pos, w->have, w->fd);
+	if (!w->unpack)
+		w->error = ENOMEM;
+	w->have = 0;
+	w->fd = -1;
+}
+
 const uint8_t *window_peek(struct window *w, size_t n)
 {
+	if (!w->looked)
+		look(w);
 	while (w->have < n)
 		if (!fill(w))
 			return NULL;
 	return w->pos;
+}
+
+const char *window_packed(const struct window *w)
+{
+	return w->unpack ? unpack_name(w->unpack) : NULL;
+}
+
+const char *window_unpack_cause(const struct window *w, uint64_t *offset)
+{
+	if (!w->unpack || !unpack_cause(w->unpack))
+		return NULL;
+	*offset = unpack_offset(w->unpack);
+	return unpack_cause(w->unpack);
 }
 
 bool window_skip(struct window *w, uint64_t n)

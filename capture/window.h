@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * window.h - a view of the input that slides forward, from a descriptor or over
- * memory.
+ * memory, unpacked on the way if it is compressed.
  *
  * Large reads into one buffer, and pointers into it: nothing is copied per
  * packet, and a pipe serves as well as a file.  The buffer grows only while
  * bytes arrive, so a length field that lies costs an error, never memory.
+ *
+ * A map would save the copy out of the page cache, but costs as much in page
+ * faults, and kills the process if somebody shortens the file.
  */
 #ifndef CAPTURE_WINDOW_H
 #define CAPTURE_WINDOW_H
@@ -14,8 +17,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct unpack;
+
 struct window {
-	uint64_t offset; /* in the input, of the front */
+	uint64_t offset; /* in the input, unpacked, of the front */
 	/* private to window.c */
 	int fd;		    /* -1: over memory, or nothing more to read */
 	int error;	    /* errno of a read or an allocation that failed */
@@ -23,6 +28,12 @@ struct window {
 	size_t size;	    /* BYTES allocated */
 	const uint8_t *pos; /* the front */
 	size_t have;	    /* BYTES from the front on */
+	struct unpack *unpack;
+	bool looked; /* at whether it is compressed */
+	/* See window_turn(). */
+	bool turning;
+	uint8_t *spare, *full;
+	size_t spare_size, full_size;
 };
 
 /* Both leave the descriptor and the memory to the caller. */
@@ -37,6 +48,31 @@ void window_close(struct window *w);
  */
 const uint8_t *window_peek(struct window *w, size_t n);
 
+/*
+ * When the window has to slide next, it goes on in @spare, of @size BYTES and
+ * from malloc(), or NULL; and leaves what it has shown as it is.
+ * window_turn_now() makes it slide at once, unless it is over memory; in any
+ * case, the next time it slides in place again.  window_turned() hands out the
+ * buffer that was left, which is the caller's then.
+ */
+void window_turn(struct window *w, uint8_t *spare, size_t size);
+void window_turn_now(struct window *w);
+uint8_t *window_turned(struct window *w, size_t *size);
+
+static inline bool window_has_turned(const struct window *w)
+{
+	return w->full;
+}
+
+/* After a failure: true if that is the end of a whole input. */
+bool window_ended(struct window *w);
+
+/* BYTES of the input, before unpacking, that were read. */
+uint64_t window_consumed(const struct window *w);
+
+/* "gzip" and the like, or NULL. */
+const char *window_packed(const struct window *w);
+
 /* Moves the front over @n BYTES; false if the input ends before. */
 bool window_skip(struct window *w, uint64_t n);
 
@@ -50,5 +86,8 @@ static inline int window_error(const struct window *w)
 {
 	return w->error;
 }
+
+/* What is wrong with the compressed input, or NULL; and where in the file. */
+const char *window_unpack_cause(const struct window *w, uint64_t *offset);
 
 #endif

@@ -49,24 +49,29 @@ static void tally_add(struct tally *sum, const struct tally *t)
 static void print_site(const char *file, uint64_t frame, const struct site *s,
 		       const struct check *c)
 {
-	printf("%s: frame %" PRIu64 ": %s %s", file, frame,
+	int digits = 2 * (int)protocol_width(s->protocol);
+
+	printf("%s: frame %" PRIu64 ": %s%s %s", file, frame,
+	       s->class == SITE_QUOTED ? "quoted " : "",
 	       protocol_name(s->protocol), verdict_name(c->verdict));
 	switch (c->verdict) {
 	case VERDICT_GOOD:
-		printf(": 0x%04x\n", c->found);
+		printf(": 0x%0*x", digits, c->found);
 		break;
 	case VERDICT_BAD:
 	case VERDICT_PARTIAL:
-		printf(": found 0x%04x, should be 0x%04x\n", c->found,
-		       c->expected);
+		printf(": found 0x%0*x, should be 0x%0*x", digits, c->found,
+		       digits, c->expected);
 		break;
 	case VERDICT_UNVERIFIABLE:
-		printf(": %s\n", reason_text(s->reason));
+		printf(": %s", reason_text(s->reason));
 		break;
 	default:
-		putchar('\n');
 		break;
 	}
+	if (c->note)
+		printf(" (%s)", note_text(c->note));
+	putchar('\n');
 }
 
 static void verify_packet(const char *file, enum show show,

@@ -222,19 +222,20 @@ row('ARP', ETHERNET, eth(b'\0\1' + bytes(26), 0x0806), ['edge ethertype 0806'])
 row('spanning tree', ETHERNET,
     MAC + b'\0\x26\x42\x42\x03' + bytes(43), ['edge llc 0042'])
 row('SNAP of another kind', ETHERNET,
-    MAC + b'\0\x10\xaa\xaa\x03\0\0\x0c\x20\0' + bytes(43), ['edge llc 00aa'])
+    MAC + b'\0\x10\xaa\xaa\x03\0\0\x0c\x20\x04' + bytes(43), ['edge llc 00aa'])
 row('length that is none', ETHERNET, eth(bytes(46), 1501), ['edge ethertype 05dd'])
 row('AppleTalk loopback', NULL, struct.pack('<I', 16) + bytes(20),
     ['edge family 0010'])
 row('link type 147', 147, bytes(20), ['edge linktype 0093'])
-p = ipv4(132, bytes(12))
-row('SCTP', ETHERNET, eth(p), [head4(p), 'edge protocol 0084'])
-row('SCTP over IPv6', ETHERNET, eth(ipv6(132, bytes(12))), ['edge protocol 0084'])
+p = ipv4(108, bytes(12))
+row('IPComp', ETHERNET, eth(p), [head4(p), 'edge protocol 006c'])
+row('IPComp over IPv6', ETHERNET, eth(ipv6(108, bytes(12))),
+    ['edge protocol 006c'])
 row('ICMP over IPv6', ETHERNET, eth(ipv6(1, bytes(12))), ['edge protocol 0001'])
 p = ipv4(58, bytes(12))
 row('ICMPv6 over IPv4', ETHERNET, eth(p), [head4(p), 'edge protocol 003a'])
 row('no next header', ETHERNET, eth(ipv6(59, b'junk')), [])
-row('mobility header', ETHERNET, eth(ipv6(135, bytes(8))), ['edge protocol 0087'])
+row('HIP', ETHERNET, eth(ipv6(139, bytes(8))), ['edge protocol 008b'])
 
 # --- the two zeros
 
@@ -281,10 +282,15 @@ for source, port, tunnel in ((2268, 50000, 'AMT'), (50000, 4341, 'LISP'),
                              (50000, 4754, 'GRE in UDP'),
                              (50000, 4789, 'VXLAN'), (50000, 6081, 'Geneve'),
                              (50000, 6635, 'MPLS')):
-    msg = message(UDP, b'tunnel', ports=(source, port))
+    # nothing in it that any of them would look into
+    msg = message(UDP, b"\0\0\x88\xcc\0\1\1\0\0\0\0\0",
+                  ports=(source, port))
     row(f'udp over ipv6 without, {tunnel}', ETHERNET, eth(ipv6(UDP, msg)),
-        [site('udp', 60, 'absent', 0)])
-for source, port in ((50000, 2268), (4789, 50000), (50000, 4790)):
+        [site('udp', 60, 'absent', 0)] +
+        {'GRE in UDP': ['gre absent 0000', 'edge ethertype 88cc'],
+         'Geneve': ['edge ethertype 88cc'],
+         'MPLS': ['edge ethertype 8847']}.get(tunnel, []))
+for source, port in ((50000, 2268), (4789, 50000), (50000, 4788)):
     msg = message(UDP, b'tunnel', ports=(source, port))
     row(f'udp over ipv6 without, from {source} to {port}', ETHERNET,
         eth(ipv6(UDP, msg)),
@@ -328,7 +334,7 @@ want = right(TCP, SRC4, DST4, put16(msg, 16, 0))
 row('flags: checksum not ready', ETHERNET, eth(p),
     [head4(p), site('tcp', 50, 'partial', 0x0bad, want)], flags=0x200)
 row('flags: something else', ETHERNET, eth(p),
-    [head4(p), site('tcp', 50, 'bad', 0x0bad, want)], flags=0xfffffdff)
+    [head4(p), site('tcp', 50, 'bad', 0x0bad, want)], flags=0xfffff5ff)
 row('flags: not ready, and yet right', ETHERNET, eth(p_tcp4),
     [head4(p_tcp4), good('tcp', 50, tcp4_value)], flags=0x200)
 p = ipv4(TCP, unfinished(TCP, SRC4, DST4, message(TCP, b''), 20))

@@ -64,12 +64,17 @@ static struct packet row_packet(const struct packet_row *row)
 /* What every site promises, whatever the packet was. */
 static bool site_is_sane(const struct site *s, const struct packet *p)
 {
-	if (s->has_field && s->field + 2 > p->caplen)
+	uint32_t width = protocol_width(s->protocol), end = s->start + s->len;
+
+	if (s->has_field && s->field + width > p->caplen)
 		return false;
-	if (s->reason)
+	if (s->reason || s->rule == RULE_NONE)
 		return true;
-	return s->has_field && s->start + s->len <= p->caplen &&
-	       s->field >= s->start && s->field + 2 <= s->start + s->len;
+	if (s->hole_len &&
+	    (s->hole < s->field + width || s->hole + s->hole_len > end))
+		return false;
+	return s->has_field && end <= p->caplen && end >= s->start &&
+	       s->field >= s->start && s->field + width <= end;
 }
 
 /* One site in the words of packet_row.want. */

@@ -16,32 +16,6 @@
 #include "testing.h"
 #include "walk.h"
 
-/* Cases of which only the first checksums are within reach yet. */
-static const struct later {
-	const char *id;
-	unsigned reached;
-	const char *why;
-} later[] = {
-	{ "B041", 1, "what is in a VXLAN tunnel" },
-	{ "B138", 1, "UDP-Lite" },
-	{ "B139", 1, "UDP-Lite" },
-	{ "B141", 1, "UDP-Lite" },
-	{ "B142", 1, "DCCP" },
-	{ "B154", 0, "MPLS labels" },
-	{ "B155", 1, "GRE, and what is in it" },
-	{ "B156", 1, "GRE, and what is in it" },
-	{ "B158", 2, "what is in a VXLAN tunnel" },
-	{ "B160", 1, "SCTP" },
-};
-
-static const struct later *find_later(const char *id)
-{
-	for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++)
-		if (strcmp(later[i].id, id) == 0)
-			return &later[i];
-	return NULL;
-}
-
 static bool same_layer(enum protocol p, const char *layer)
 {
 	if (strcmp(layer, "eth") == 0)
@@ -89,15 +63,12 @@ static bool site_is_right(const struct site *s, const struct check *c,
 	return false;
 }
 
-static bool verify(const struct packet *p, const json_t *expected,
-		   const struct later *l)
+static bool verify(const struct packet *p, const json_t *expected)
 {
 	size_t want = json_array_size(json_object_get(expected, "checks"));
 	struct walk w;
 	bool ok;
 
-	if (l)
-		want = l->reached;
 	walk_packet(p, &w);
 	ok = w.count == want;
 	if (!ok)
@@ -110,7 +81,7 @@ static bool verify(const struct packet *p, const json_t *expected,
 	return ok;
 }
 
-static bool run(const json_t *in, const json_t *expected, const struct later *l)
+static bool run(const json_t *in, const json_t *expected)
 {
 	const json_t *recipe = json_object_get(in, "packet_recipe");
 	struct bytes b =
@@ -136,7 +107,7 @@ static bool run(const json_t *in, const json_t *expected, const struct later *l)
 	free(b.p);
 	return mprotect(start, (b.len + page - 1) / page * page, PROT_READ) ==
 		       0 &&
-	       verify(&p, expected, l);
+	       verify(&p, expected);
 }
 
 int main(int argc, char **argv)
@@ -154,15 +125,12 @@ int main(int argc, char **argv)
 	json_array_foreach(json_object_get(root, "cases"), i, c)
 	{
 		const char *id = text(c, "id");
-		const struct later *l = find_later(id);
 
 		if (strcmp(text(c, "api"), "verify_packet") != 0)
 			continue;
 		tap_ok(run(json_object_get(c, "input"),
-			   json_object_get(c, "expected"), l),
+			   json_object_get(c, "expected")),
 		       "%s: %s", id, text(c, "kind"));
-		if (l)
-			tap_skip("%s: not walked yet: %s", id, l->why);
 	}
 	json_decref(root);
 	return tap_done();

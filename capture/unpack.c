@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* unpack.c - three libraries behind one read function. */
+#include "unpack.h"
+
+#include <errno.h>
+#include <lz4frame.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "bytes.h"
+
+enum { INPUT_SIZE = 128 << 10 };
+
+enum step {
+	STEP_MORE, /* in the middle of a stream */
+	STEP_DONE, /* behind the end of one */
+	STEP_FAULT
+};
+
+struct unpack {
+	const struct packer *packer;
+	union {
+		z_stream gzip;
+		ZSTD_DStream *zstd;
+		LZ4F_dctx *lz4;
+	} state;
+	int fd;
+	bool between; /* not in the middle of a stream */
+	bool full;    /* there may be more to come out without input */
+	const char *cause;
+	uint64_t offset; /* of @at in the file */
+	const uint8_t *at;
+	size_t have;
+	uint8_t *buf;
+};
+
+/*
+ * One kind.  A step takes from @u->at and writes to @to; both counts are moved
+ * on by what was taken and written.
+ */
+struct packer {
+	const char *name;
+	uint32_t magic, mask;
+	bool (*open)(struct unpack *u);
+	void (*close)(struct unpack *u);
+	enum step (*step)(struct unpack *u, uint8_t *to, size_t *n);
+};
+
+static enum step fault(struct unpack *u, const char *cause)
+{
+	u->cause = cause ? cause : "damaged";
+	return STEP_FAULT;
+}
+
+static void take(struct unpack *u, size_t n)
+{
+	u->at += n;
+	u->have -= n;
+	u->offset += n;
+}
+
+/* --- gzip */
+
+static bool gzip_open(struct unpack *u)
+{
+	/* 16: gzip, not zlib; 15: the largest window */
+	return inflateInit2(&u->state.gzip, 16 + 15) == Z_OK;
+}
+
+static void gzip_close(struct unpack *u)
+{
+	inflateEnd(&u->state.gzip);
+}
+
+static enum step gzip_step(struct unpack *u, uint8_t *to, size_t *n)
+{
+	z_stream *z = &u->state.gzip;
+	int status;
+
+	z->next_in = (uint8_t *)u->at;
+	z->avail_in = (uInt)u->have;
+	z->next_out = to;
+	z->avail_out = (uInt)*n;
+	status = inflate(z, Z_NO_FLUSH);
+	take(u, u->have - z->avail_in);
+	*n -= z->avail_out;
+	if (status == Z_STREAM_END)
+		return inflateReset(z) == Z_OK ? STEP_DONE : fault(u, z->msg);
+	if (status != Z_OK && status != Z_BUF_ERROR)
+		return fault(u, z->msg);
+	return STEP_MORE;
+}
+
+/* --- zstd */
+
+static bool zstd_open(struct unpack *u)
+{
+	u->state.zstd = ZSTD_createDStream();
+	return u->state.zstd;
+}
+
+static void zstd_close(struct unpack *u)
+{
+	ZSTD_freeDStream(u->state.zstd);
+}
+
+static enum step zstd_step(struct unpack *u, uint8_t *to, size_t *n)
+{
+	ZSTD_inBuffer in = { u->at, u->have, 0 };
+	ZSTD_outBuffer out = { to, *n, 0 };
+	size_t left = ZSTD_decompressStream(u->state.zstd, &out, &in);
+
+	take(u, in.pos);
+	*n = out.pos;
+	if (ZSTD_isError(left))
+		return fault(u, ZSTD_getErrorName(left));
+	return left ? STEP_MORE : STEP_DONE;
+}
+
+/* --- lz4 */
+
+static bool lz4_open(struct unpack *u)
+{
+	return !LZ4F_isError(
+		LZ4F_createDecompressionContext(&u->state.lz4, LZ4F_VERSION));
+}
+
+static void lz4_close(struct unpack *u)
+{
+	LZ4F_freeDecompressionContext(u->state.lz4);
+}
+
+static enum step lz4_step(struct unpack *u, uint8_t *to, size_t *n)
+{
+	size_t taken = u->have;
+	size_t left = LZ4F_decompress(u->state.lz4, to, n, u->at, &taken, NULL);
+
+	if (LZ4F_isError(left)) {
+		*n = 0;
+		return fault(u, LZ4F_getErrorName(left));
+	}
+	take(u, taken);
+	return left ? STEP_MORE : STEP_DONE;
+}
+
+/* Magic as the first four bytes say it; gzip has three of them, RFC 1952. */
+static const struct packer packers[] = {
+	{ "gzip", 0x1f8b0800, 0xffffff00, gzip_open, gzip_close, gzip_step },
+	{ "zstd", 0x28b52ffd, 0xffffffff, zstd_open, zstd_close, zstd_step },
+	{ "lz4", 0x04224d18, 0xffffffff, lz4_open, lz4_close, lz4_step },
+};
+
+static const struct packer *find_packer(const uint8_t magic[UNPACK_MAGIC])
+{
+	for (size_t i = 0; i < sizeof(packers) / sizeof(*packers); i++)
+		if ((be32(magic) & packers[i].mask) == packers[i].magic)
+			return &packers[i];
+	return NULL;
+}
+
+const char *unpack_kind(const uint8_t magic[UNPACK_MAGIC])
+{
+	const struct packer *p = find_packer(magic);
+
+	return p ? p->name : NULL;
+}
+
+struct unpack *unpack_open(const uint8_t *head, size_t n, int fd)
+{
+	struct unpack *u = calloc(1, sizeof(*u));
+
+	if (!u)
+		return NULL;
+	u->packer = find_packer(head);
+	u->fd = fd;
+	u->at = head;
+	u->have = n;
+	u->between = true;
+	/* what a descriptor delivers needs a place of its own */
+	if (fd >= 0) {
+		u->buf = malloc(n > INPUT_SIZE ? n : INPUT_SIZE);
+		if (u->buf)
+			u->at = memcpy(u->buf, head, n);
+	}
+	if ((fd < 0 || u->buf) && u->packer->open(u))
+		return u;
+	free(u->buf);
+	free(u);
+	return NULL;
+}
+
+void unpack_close(struct unpack *u)
+{
+	if (!u)
+		return;
+	u->packer->close(u);
+	free(u->buf);
+	free(u);
+}
+
+/* True if there is something to take in. */
+static bool refill(struct unpack *u)
+{
+	ssize_t n;
+
+	if (u->have)
+		return true;
+	if (u->fd < 0)
+		return false;
+	do
+		n = read(u->fd, u->buf, INPUT_SIZE);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		u->cause = strerror(errno);
+	if (n <= 0) {
+		u->fd = -1;
+		return false;
+	}
+	u->at = u->buf;
+	u->have = (size_t)n;
+	return true;
+}
+
+ssize_t unpack_read(struct unpack *u, uint8_t *to, size_t n)
+{
+	while (!u->cause) {
+		size_t got = n, before;
+		enum step step;
+
+		if (!refill(u) && !u->full) {
+			if (!u->cause && u->between)
+				return 0;
+			if (!u->cause)
+				u->cause = "it ends in the middle";
+			break;
+		}
+		before = u->have;
+		step = u->packer->step(u, to, &got);
+		u->between = step == STEP_DONE;
+		u->full = step == STEP_MORE && got == n;
+		if (step == STEP_MORE && !got && before && u->have == before)
+			fault(u, NULL);
+		if (got)
+			return (ssize_t)got;
+	}
+	return -1;
+}
+
+const char *unpack_name(const struct unpack *u)
+{
+	return u->packer->name;
+}
+
+const char *unpack_cause(const struct unpack *u)
+{
+	return u->cause;
+}
+
+uint64_t unpack_offset(const struct unpack *u)
+{
+	return u->offset;
+}

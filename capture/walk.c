@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* walk.c - the walk over a packet: where it starts, and what all parts need. */
+#include <stddef.h>
+
+#include "layer.h"
+
+struct site *walk_add(const struct layer *l, enum protocol protocol)
+{
+	struct walk *w = l->walk;
+	/* the place behind the last is for what is not counted */
+	struct site *s = &w->sites[w->count];
+
+	if (w->count < WALK_SITES)
+		w->count++;
+	else
+		walk_edge(l, EDGE_SITES, WALK_SITES);
+	*s = (struct site){
+		.protocol = protocol,
+		.class = l->class,
+		.depth = l->depth,
+		.start = l->at,
+		.unfinished = l->class == SITE_REAL &&
+			      l->packet->flags & PACKET_UNFINISHED,
+	};
+	return s;
+}
+
+/* What a quoted packet carries is not for us to know. */
+void walk_edge(const struct layer *l, enum edge edge, uint16_t number)
+{
+	if (l->class == SITE_QUOTED)
+		return;
+	l->walk->edge = edge;
+	l->walk->edge_number = number;
+}
+
+const uint8_t *layer_take(struct layer *l, uint32_t n)
+{
+	const uint8_t *p = layer_peek(l, n);
+
+	if (p)
+		layer_skip(l, n);
+	else
+		walk_add(l, PROTO_LINK)->reason = layer_lack(l, n);
+	return p;
+}
+
+bool layer_enter(struct layer *l)
+{
+	if (l->end < l->limit)
+		l->limit = l->end;
+	l->end = l->limit > l->at ? l->limit : l->at;
+	if (l->nested == WALK_DEPTH) {
+		walk_edge(l, EDGE_DEPTH, WALK_DEPTH);
+		return false;
+	}
+	l->nested++;
+	return true;
+}
+
+void walk_packet(const struct packet *packet, struct walk *walk)
+{
+	struct layer l = {
+		.packet = packet,
+		.walk = walk,
+		.end = packet->wirelen,
+		.limit = packet->wirelen,
+	};
+
+	walk->count = 0;
+	walk->edge = EDGE_NONE;
+	walk->has_piece = false;
+	walk->nbuilt = 0;
+	walk_linktype(&l, packet->linktype);
+}
