@@ -74,6 +74,9 @@ static uint32_t quote_length(const struct layer *l, const struct icmp_kind *k,
 	uint32_t at = ICMP_HEADER + UNCOUNTED;
 	uint32_t total = (uint32_t)(l->end - l->at);
 
+	/* older senders put other things where the length is now */
+	if (len > total - ICMP_HEADER)
+		len = 0;
 	if (len || !k->unit || total < at + EXTENSION_MIN ||
 	    !layer_peek(l, total))
 		return len;

@@ -36,6 +36,9 @@ int trouble(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  */
 int input_open(const char *file);
 
+/* The same, but returns -errno instead of saying why. */
+int input_try(const char *file);
+
 /* The name to use in messages: "-" becomes "standard input". */
 const char *input_name(const char *file);
 

@@ -31,26 +31,32 @@ const char *input_name(const char *file)
 	return strcmp(file, "-") == 0 ? "standard input" : file;
 }
 
-int input_open(const char *file)
+int input_try(const char *file)
 {
 	struct stat st;
-	int fd = STDIN_FILENO;
+	int fd = STDIN_FILENO, error = 0;
 
-	if (strcmp(file, "-") != 0) {
+	if (strcmp(file, "-") != 0)
 		fd = open(file, O_RDONLY | O_CLOEXEC);
-		if (fd < 0) {
-			trouble("%s: %s", file, strerror(errno));
-			return -1;
-		}
-	}
-	if (fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {
-		trouble("%s: %s", input_name(file),
-			strerror(S_ISDIR(st.st_mode) ? EISDIR : errno));
-		if (fd != STDIN_FILENO)
-			close(fd);
-		return -1;
-	}
-	return fd;
+	if (fd < 0 || fstat(fd, &st) != 0)
+		error = errno;
+	else if (S_ISDIR(st.st_mode))
+		error = EISDIR;
+	if (!error)
+		return fd;
+	if (fd > STDIN_FILENO)
+		close(fd);
+	return -error;
+}
+
+int input_open(const char *file)
+{
+	int fd = input_try(file);
+
+	if (fd >= 0)
+		return fd;
+	trouble("%s: %s", input_name(file), strerror(-fd));
+	return -1;
 }
 
 ssize_t input_fill(int fd, const char *file, uint64_t at, void *buf, size_t len)

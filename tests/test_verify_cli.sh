@@ -74,6 +74,99 @@ says out 'frame 2: udp bad'
 says out 'good.pcap: pcap, 2 packets, 0 bad$'
 says out '^total: 3 files, 4 packets, 1 bad$'
 
+# --- directories: what looks like a capture in them, in the order of names
+mkdir -p "$tmp/some/more"
+cp "$tmp/bad.pcap" "$tmp/some/b.pcap"
+cp "$tmp/good.pcap" "$tmp/some/more/a.pcap"
+echo 'no capture' >"$tmp/some/README"
+expect 1 "$CSUM" verify "$tmp/some"
+says out '^total: 2 files, 4 packets, 1 bad$'
+says out '^not a capture: 1 file$'
+silent err
+ok "... in order" test "$(grep -n 'some/b.pcap: pcap' "$tmp/out" | cut -d: -f1)" \
+	-lt "$(grep -n 'more/a.pcap: pcap' "$tmp/out" | cut -d: -f1)"
+
+# --- compressed, by each library; damaged and cut
+for packer in gzip zstd lz4; do
+	command -v $packer >/dev/null || {
+		skip "$packer is not installed"
+		continue
+	}
+	$packer -c "$tmp/bad.pcap" >"$tmp/packed"
+	expect 1 "$CSUM" verify "$tmp/packed"
+	says out 'packed: frame 2: udp bad: found 0x8233, should be 0xec6e$'
+	says out 'packed: pcap, 2 packets, 1 bad$'
+	# two in a row are one input
+	head -c 100 "$tmp/bad.pcap" | $packer -c >"$tmp/packed"
+	tail -c +101 "$tmp/bad.pcap" | $packer -c >>"$tmp/packed"
+	expect 1 "$CSUM" verify - <"$tmp/packed"
+	says out '^standard input: pcap, 2 packets, 1 bad$'
+	size=$(stat -c %s "$tmp/packed")
+	head -c $((size - 3)) "$tmp/packed" >"$tmp/cut"
+	expect 2 "$CSUM" verify "$tmp/cut"
+	says err "cut: offset [0-9]+: $packer: it ends in the middle, at byte "
+done
+
+# --- formats: one object or row for each site
+expect 1 "$CSUM" verify --json --all "$tmp/bad.pcap"
+says out '^\{"type":"schema","name":"csum-verify","version":1\}$'
+says out '"file":".*bad.pcap","frame":2,"protocol":"udp","class":"real","depth":1,"verdict":"bad","offset":142,"found":"0x8233","expected":"0xec6e"\}$'
+says out '^\{"type":"summary","file":".*bad.pcap","format":"pcap","whole":true,"packets":2,"bad":1,"sites":\{"ipv4":\{"good":2,'
+says out '^\{"type":"total","files":1,"packets":2,"bad":1,'
+ok "... every line is JSON" python3 -c \
+	'import json, sys; [json.loads(l) for l in open(sys.argv[1])]' "$tmp/out"
+cp "$tmp/bad.pcap" "$tmp/a \"b\", c.pcap"
+expect 1 "$CSUM" verify --csv "$tmp/a \"b\", c.pcap"
+says out '^file,frame,protocol,class,depth,verdict,offset,found,expected,reason,note$'
+says out '^".*/a ""b"", c.pcap",2,udp,real,1,bad,142,0x8233,0xec6e,,$'
+ok "... two lines" test "$(wc -l <"$tmp/out")" -eq 2
+
+# --- filters: by protocol, by verdict, by an expression
+expect 0 "$CSUM" verify --protocol ipv4 "$tmp/bad.pcap"
+says out 'bad.pcap: pcap, 2 packets, 0 bad$'
+expect 1 "$CSUM" verify --verdict good "$tmp/bad.pcap"
+says out 'frame 1: udp good: 0xec6e$'
+ok "... no bad one" test "$(grep -c 'bad:' "$tmp/out")" -eq 0
+expect 2 "$CSUM" verify --protocol ipx "$tmp/bad.pcap"
+says err "'ipx' is none of its words"
+expect 1 "$CSUM" verify -f 'udp port 5002' "$tmp/bad.pcap"
+says out 'bad.pcap: pcap, 2 packets, 1 bad$'
+expect 0 "$CSUM" verify -f 'tcp' "$tmp/bad.pcap"
+says out 'bad.pcap: pcap, 0 packets, 0 bad$'
+expect 2 "$CSUM" verify -f 'no such thing' "$tmp/bad.pcap"
+says err 'filter: '
+
+# --- any number of threads: the same output
+mapfile -t all < <(for _ in $(seq 50); do
+	printf '%s\n' "$tmp/good.pcap" "$tmp/bad.pcap" "$tmp/none.pcap"
+done)
+"$CSUM" verify --all -j 1 "${all[@]}" >"$tmp/one"
+"$CSUM" verify --all -j 7 "${all[@]}" >"$tmp/seven"
+ok "one thread and seven say the same" cmp "$tmp/one" "$tmp/seven"
+
+# --- a live interface, where one may be opened
+if "$CSUM" verify -i lo -f 'udp port 9' -c 1 >"$tmp/out" 2>"$tmp/err" &
+then
+	job=$!
+	for _ in $(seq 50); do
+		kill -0 $job 2>/dev/null || break
+		echo x >/dev/udp/127.0.0.1/9 2>/dev/null
+		sleep 0.1
+	done
+	if grep -q 'permi' "$tmp/err"; then
+		skip "live: $(cat "$tmp/err")"
+	elif kill $job 2>/dev/null; then
+		ok "live: a packet was seen within 5 seconds" false
+	else
+		says out '^lo: live, 1 packet, 0 bad$'
+		says out '^  udp '
+	fi
+fi
+expect 2 "$CSUM" verify -i no-such-interface
+says err 'no-such-interface: '
+expect 2 "$CSUM" verify -i lo "$tmp/bad.pcap"
+says err 'do not go together'
+
 # --- exit status 2: what came before the fault is reported, and where it is
 head -c 146 "$tmp/bad.pcap" >"$tmp/cut.pcap"
 expect 2 "$CSUM" verify "$tmp/cut.pcap"
@@ -98,29 +191,27 @@ says out 'huge.pcap: pcap, 1 packet before the fault, 0 bad$'
 expect 2 "$CSUM" verify "$tmp/empty"
 says err 'empty: offset 0: the file is empty'
 silent out
-expect 2 "$CSUM" verify "$tmp"
-says err 'Is a directory'
-silent out
 echo 'this is not a capture' >"$tmp/text"
 expect 2 "$CSUM" verify "$tmp/text"
 says err 'text: offset 0: not a pcap or pcapng file: it starts with 74 68 69 73'
 silent out
 gzip -c "$tmp/good.pcap" >"$tmp/good.pcap.gz"
-expect 2 "$CSUM" verify "$tmp/good.pcap.gz"
-says err 'compressed with gzip: unpack it first'
+printf '\xfd7zXZ\0' >"$tmp/some.pcap.xz"
+expect 2 "$CSUM" verify "$tmp/some.pcap.xz"
+says err 'compressed with xz: unpack it first'
 expect 2 "$CSUM" verify "$tmp/missing"
 says err 'missing: No such file'
 expect 2 "$CSUM" verify --nonsense "$tmp/good.pcap"
 says err 'nonsense'
 
 # --- what it does not know is counted and named
-bytes d4c3b2a1 0200 0400 00000000 00000000 ffff0000 69000000 \
+bytes d4c3b2a1 0200 0400 00000000 00000000 ffff0000 c3000000 \
 	"$good" "$good" >"$tmp/wlan.pcap"
 expect 0 "$CSUM" verify "$tmp/wlan.pcap"
-says out 'not looked into: 2 packets of link type 105 \(IEEE802_11\)'
-bytes "$header" "$record" "${ip/4011/4084} 00000000 0000" >"$tmp/sctp.pcap"
-expect 1 "$CSUM" verify "$tmp/sctp.pcap"
-says out 'not looked into: 1 packet of IP protocol 132'
+says out 'not looked into: 2 packets of link type 195 \(IEEE802_15_4_WITHFCS\)'
+bytes "$header" "$record" "${ip/4011/406c} 00000000 0000" >"$tmp/ipcomp.pcap"
+expect 1 "$CSUM" verify "$tmp/ipcomp.pcap"
+says out 'not looked into: 1 packet of IP protocol 108'
 bytes "$header" "$record" "${ip/0800/0806} 00000000 0000" >"$tmp/arp.pcap"
 expect 0 "$CSUM" verify "$tmp/arp.pcap"
 says out 'not looked into: 1 packet of ethertype 0x0806'
@@ -149,7 +240,7 @@ fi
 
 # --- help
 expect 0 "$CSUM" verify --help
-says out '^Usage: csum verify \[OPTION...\] \[FILE\|-\]\.\.\.$'
+says out '^Usage: csum verify \[OPTION...\] \[FILE\|DIRECTORY\|-\]\.\.\.$'
 says out 'Exit status: 0 '
 expect 0 "$CSUM" --help
 says out '^  verify '

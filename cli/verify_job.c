@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* verify_job.c - some packets of a file, to lines and counts. */
+#include <stdlib.h>
+
+#include "verify.h"
+
+bool job_init(struct job *job, const struct verify_options *o)
+{
+	*job = (struct job){ .o = o };
+	job->to = open_memstream(&job->text, &job->text_len);
+	return job->to;
+}
+
+void job_free(struct job *job)
+{
+	if (job->to)
+		fclose(job->to);
+	free(job->text);
+	free(job->edges);
+	free(job->pieces);
+}
+
+/* Counts a site, and prints it if it is asked for. */
+static void put_site(const struct verify_options *o, FILE *to,
+		     struct sites_tally *t, const char *file, uint64_t frame,
+		     uint64_t offset, const struct site *s, const uint8_t *data)
+{
+	struct check c;
+
+	if (!o->protocols[s->protocol])
+		return;
+	c = check_site(s, data);
+	tally_site(t, s, &c);
+	if (o->lines[c.verdict] && (s->class == SITE_REAL || o->quoted))
+		print_site(to, o, file, frame, offset, s, &c);
+}
+
+/* One more at the end of a list that grows; false if there is no memory. */
+static bool room(void **list, size_t *size, size_t n, size_t each)
+{
+	size_t more = 2 * *size + 16;
+	void *p;
+
+	if (n < *size)
+		return true;
+	p = realloc(*list, more * each);
+	if (!p)
+		return false;
+	*list = p;
+	*size = more;
+	return true;
+}
+
+static bool add_edge(struct job *job, const struct walk *w)
+{
+	if (!room((void **)&job->edges, &job->edges_size, job->nedges,
+		  sizeof(*job->edges)))
+		return false;
+	job->edges[job->nedges++] = edge_index(w);
+	return true;
+}
+
+static bool add_piece(struct job *job, const struct packet *packet,
+		      const struct walk *w)
+{
+	struct job_piece *piece;
+
+	if (!room((void **)&job->pieces, &job->pieces_size, job->npieces,
+		  sizeof(*job->pieces)))
+		return false;
+	piece = &job->pieces[job->npieces++];
+	fflush(job->to);
+	piece->text_at = job->text_len;
+	fragment_take(packet, w, &piece->fragment);
+	return true;
+}
+
+bool job_packet(struct job *job, const struct packet *packet)
+{
+	struct walk w;
+	unsigned count;
+
+	if (job->o->filter && !filter_matches(job->o->filter, packet))
+		return true;
+	walk_packet(packet, &w);
+	job->tally.packets++;
+	count = w.has_piece ? w.count - 1 : w.count;
+	for (unsigned i = 0; i < count; i++)
+		put_site(job->o, job->to, &job->tally, job->file, packet->frame,
+			 packet->offset + w.sites[i].field, &w.sites[i],
+			 packet->data);
+	if (w.edge && !add_edge(job, &w))
+		return false;
+	return !w.has_piece || add_piece(job, packet, &w);
+}
+
+/* --- in the order of the file ----------------------------------------------
+ */
+
+static void put_whole(void *context, uint64_t frame, const struct site *s)
+{
+	struct sink *sink = context;
+
+	put_site(sink->o, stdout, &sink->tally->sites, sink->file, frame,
+		 s->whole.offset, s, NULL);
+}
+
+bool sink_init(struct sink *sink, const struct verify_options *o,
+	       struct tally *tally)
+{
+	*sink = (struct sink){ .o = o, .tally = tally };
+	sink->fragments = fragments_new(put_whole, sink);
+	return sink->fragments;
+}
+
+void sink_free(struct sink *sink)
+{
+	fragments_free(sink->fragments);
+}
+
+void job_emit(struct job *job, struct sink *sink)
+{
+	size_t at = 0;
+
+	fflush(job->to);
+	for (size_t i = 0; i < job->npieces; i++) {
+		const struct job_piece *p = &job->pieces[i];
+
+		fwrite(job->text + at, 1, p->text_at - at, stdout);
+		at = p->text_at;
+		fragments_add(sink->fragments, &p->fragment);
+	}
+	fwrite(job->text + at, 1, job->text_len - at, stdout);
+	sites_move(&sink->tally->sites, &job->tally);
+	for (size_t i = 0; i < job->nedges; i++)
+		tally_edge(sink->tally, job->edges[i], 1);
+	job->nedges = job->npieces = 0;
+	rewind(job->to);
+}
+
+void sink_flush(struct sink *sink)
+{
+	fragments_flush(sink->fragments);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* verify_live.c - packets as they come in over an interface. */
+#include <inttypes.h>
+#include <pcap/pcap.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "verify.h"
+
+enum { SNAPLEN = 262144, WAIT_MS = 200 };
+
+static pcap_t *live; /* for the signal handler */
+
+static void stop(int signal)
+{
+	(void)signal;
+	pcap_breakloop(live);
+}
+
+/* The numbers in files differ from those of this system for raw IP. */
+static uint32_t to_linktype(int dlt)
+{
+	return dlt == DLT_RAW ? 101 : (uint32_t)dlt;
+}
+
+static pcap_t *open_live(const struct verify_options *o)
+{
+	char why[PCAP_ERRBUF_SIZE];
+	pcap_t *p = pcap_create(o->interface, why);
+	int status;
+
+	if (!p) {
+		trouble("%s: %s", o->interface, why);
+		return NULL;
+	}
+	pcap_set_snaplen(p, SNAPLEN);
+	pcap_set_promisc(p, 1);
+	pcap_set_timeout(p, WAIT_MS);
+	status = pcap_activate(p);
+	if (status < 0) {
+		trouble("%s: %s", o->interface,
+			status == PCAP_ERROR ? pcap_geterr(p)
+					     : pcap_statustostr(status));
+		pcap_close(p);
+		return NULL;
+	}
+	return p;
+}
+
+static void show_counters(const struct verify_options *o, const struct tally *t)
+{
+	static struct timespec shown;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (now.tv_sec == shown.tv_sec)
+		return;
+	shown = now;
+	fprintf(stderr, "\r%s: %" PRIu64 " packets, %" PRIu64 " bad ",
+		o->interface, t->sites.packets, tally_bad(t));
+	fflush(stderr);
+}
+
+static bool take_packet(struct job *job, struct sink *sink, uint64_t frame)
+{
+	struct pcap_pkthdr *header;
+	const u_char *data;
+	int status = pcap_next_ex(live, &header, &data);
+	struct packet packet;
+
+	if (status <= 0)
+		return status == 0;
+	packet = (struct packet){
+		.frame = frame,
+		.data = data,
+		.caplen = header->caplen,
+		.wirelen = header->len > header->caplen ? header->len
+							: header->caplen,
+		.linktype = to_linktype(pcap_datalink(live)),
+	};
+	if (!job_packet(job, &packet)) {
+		trouble("out of memory");
+		return false;
+	}
+	job_emit(job, sink);
+	fflush(stdout);
+	return !ferror(stdout);
+}
+
+static void loop(const struct verify_options *o, struct tally *t)
+{
+	bool terminal = isatty(STDERR_FILENO);
+	struct sink sink;
+	struct job job;
+	bool more = job_init(&job, o) && sink_init(&sink, o, t);
+
+	if (!more) {
+		trouble("out of memory");
+		return;
+	}
+	job.file = sink.file = o->interface;
+	while (more) {
+		more = take_packet(&job, &sink, t->sites.packets + 1) &&
+		       (!o->count || t->sites.packets < o->count);
+		if (terminal)
+			show_counters(o, t);
+	}
+	if (terminal)
+		fputs("\r\033[K", stderr);
+	sink_flush(&sink);
+	job_free(&job);
+	sink_free(&sink);
+}
+
+int verify_live(const struct verify_options *o)
+{
+	struct tally *t = calloc(1, sizeof(*t));
+	int status;
+
+	if (!t)
+		return trouble("out of memory");
+	live = open_live(o);
+	if (!live) {
+		free(t);
+		return EXIT_TROUBLE;
+	}
+	signal(SIGINT, stop);
+	signal(SIGTERM, stop);
+	print_start(o);
+	loop(o, t);
+	print_summary(o, o->interface, "live", true, t);
+	status = tally_bad(t) ? EXIT_BAD_SUMS : EXIT_CLEAN;
+	pcap_close(live);
+	free(t);
+	return status;
+}
