@@ -211,6 +211,7 @@ static void complete(struct fragments *f, struct message *m,
 	s.in_pieces = true;
 	s.has_field = last->piece.offset == 0 && s.has_field;
 	s.len = len;
+	s.whole.sum = 0;
 	s.whole.frame = first->frame;
 	s.whole.offset = first->field_offset;
 	s.whole.found = first->found;

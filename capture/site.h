@@ -55,7 +55,8 @@ enum site_rule {
 	RULE_PSEUDO_OPTIONAL, /* right with the pseudo-header or without */
 	RULE_ALL_ALLOWED,     /* right over all of the message, too: all_len */
 	RULE_LAST_BYTE_LOW,   /* an odd last byte is the low one of its word */
-	RULE_CRC32C,	      /* not a sum: SCTP, RFC 9260; 0 is none */
+	/* Not a sum, and four bytes: SCTP, RFC 9260.  0 is none. */
+	RULE_CRC32C,
 	RULE_CRC32C_REQUIRED, /* the same, and 0 is not allowed */
 };
 
@@ -120,7 +121,7 @@ struct site {
 	uint32_t all_len; /* for RULE_ALL_ALLOWED, instead of @len */
 	csum_wsum pseudo; /* sum of the pseudo-header; 0: it has none */
 	struct pseudo pseudo_header;
-	struct gathered whole;
+	struct gathered whole; /* only if @in_pieces */
 };
 
 const char *protocol_name(enum protocol p);

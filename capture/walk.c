@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* walk.c - the walk over a packet: where it starts, and what all parts need. */
 #include <stddef.h>
+#include <string.h>
 
 #include "layer.h"
 
@@ -14,14 +15,14 @@ struct site *walk_add(const struct layer *l, enum protocol protocol)
 		w->count++;
 	else
 		walk_edge(l, EDGE_SITES, WALK_SITES);
-	*s = (struct site){
-		.protocol = protocol,
-		.class = l->class,
-		.depth = l->depth,
-		.start = l->at,
-		.unfinished = l->class == SITE_REAL &&
-			      l->packet->flags & PACKET_UNFINISHED,
-	};
+	/* there is one for every few instructions, so no more than is read */
+	memset(s, 0, offsetof(struct site, whole));
+	s->protocol = protocol;
+	s->class = l->class;
+	s->depth = l->depth;
+	s->start = l->at;
+	s->unfinished =
+		l->class == SITE_REAL && l->packet->flags & PACKET_UNFINISHED;
 	return s;
 }
 

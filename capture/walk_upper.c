@@ -131,7 +131,6 @@ static enum reason read_sctp(const struct layer *l, struct site *s,
 
 	(void)m;
 	(void)h;
-	s->rule = RULE_CRC32C;
 	if (chunk &&
 	    (chunk[12] == CHUNK_INIT || chunk[12] == CHUNK_COOKIE_ECHO))
 		s->rule = RULE_CRC32C_REQUIRED;
@@ -483,6 +482,8 @@ static void walk_transport(struct layer *l, const struct upper *u,
 	};
 	enum reason reason = REASON_NONE;
 
+	if (t->protocol == PROTO_SCTP)
+		s->rule = RULE_CRC32C;
 	note_piece(l, u, s);
 	s->reason = hindrance(u, m.pseudo);
 	if (u->headless)

@@ -150,7 +150,7 @@ static void look(struct window *w)
 	w->fd = -1;
 }
 
-const uint8_t *window_peek(struct window *w, size_t n)
+const uint8_t *window_fill(struct window *w, size_t n)
 {
 	if (!w->looked)
 		look(w);
@@ -173,7 +173,7 @@ const char *window_unpack_cause(const struct window *w, uint64_t *offset)
 	return unpack_cause(w->unpack);
 }
 
-bool window_skip(struct window *w, uint64_t n)
+bool window_skip_far(struct window *w, uint64_t n)
 {
 	while (n) {
 		size_t step;

@@ -36,6 +36,10 @@ struct window {
 	size_t spare_size, full_size;
 };
 
+/* The parts that read, for the functions below. */
+const uint8_t *window_fill(struct window *w, size_t n);
+bool window_skip_far(struct window *w, uint64_t n);
+
 /* Both leave the descriptor and the memory to the caller. */
 void window_open(struct window *w, int fd);
 void window_open_memory(struct window *w, const void *buf, size_t len);
@@ -46,7 +50,10 @@ void window_close(struct window *w);
  * cannot be read: see window_left() and window_error().  They stay where they
  * are until the next call.
  */
-const uint8_t *window_peek(struct window *w, size_t n);
+static inline const uint8_t *window_peek(struct window *w, size_t n)
+{
+	return w->looked && n <= w->have ? w->pos : window_fill(w, n);
+}
 
 /*
  * When the window has to slide next, it goes on in @spare, of @size BYTES and
@@ -74,7 +81,15 @@ uint64_t window_consumed(const struct window *w);
 const char *window_packed(const struct window *w);
 
 /* Moves the front over @n BYTES; false if the input ends before. */
-bool window_skip(struct window *w, uint64_t n);
+static inline bool window_skip(struct window *w, uint64_t n)
+{
+	if (n > w->have)
+		return window_skip_far(w, n);
+	w->pos += n;
+	w->have -= n;
+	w->offset += n;
+	return true;
+}
 
 /* After a failure: the BYTES left before the end, and errno or 0. */
 static inline size_t window_left(const struct window *w)
