@@ -332,7 +332,9 @@ static void walk_l2tp(struct layer *l)
 		return;
 	if (flags & HAS_LENGTH) {
 		p = layer_peek(l, 4);
-		if (p && be16(p + 2) < l->end - l->at)
+		if (p && be16(p + 2) > l->end - l->at)
+			return;
+		if (p)
 			l->end = (uint64_t)l->at + be16(p + 2);
 		len += 2;
 	}
@@ -342,8 +344,10 @@ static void walk_l2tp(struct layer *l)
 		p = layer_peek(l, len + 2);
 		len += 2 + (p ? be16(p + len) : 0);
 	}
-	if (layer_take(l, len) && layer_enter(l))
+	if (layer_peek(l, len + 1) && layer_enter(l)) {
+		layer_skip(l, len);
 		walk_ppp(l);
+	}
 }
 
 /* RFC 4380, section 5.1.1: authentication and origin may be in front. */
@@ -351,11 +355,16 @@ static void walk_teredo(struct layer *l)
 {
 	const uint8_t *p = layer_peek(l, 4);
 
-	if (p && be16(p) == 1 && layer_take(l, 13u + p[2] + p[3]))
+	if (p && be16(p) == 1 && layer_peek(l, 13u + p[2] + p[3])) {
+		layer_skip(l, 13u + p[2] + p[3]);
 		p = layer_peek(l, 4);
-	if (p && be16(p) == 0 && layer_take(l, 8))
-		p = layer_peek(l, 4);
-	if (p && p[0] >> 4 == 6)
+	}
+	if (p && be16(p) == 0 && layer_peek(l, 8)) {
+		layer_skip(l, 8);
+	}
+	/* there may be a trailer (RFC 6081, section 4), but nothing missing */
+	p = layer_peek(l, 40);
+	if (p && p[0] >> 4 == 6 && be16(p + 4) <= l->end - l->at - 40)
 		walk_ipv6(l);
 }
 
@@ -371,13 +380,18 @@ static void walk_lisp(struct layer *l)
 		walk_either_ip(l);
 }
 
+/*
+ * By the port they are sent to.  Where a server answers from its port to that
+ * of the client, that counts too; anything may come from there, so these look
+ * twice before they say what it is.
+ */
 static const struct tunnel {
 	uint16_t port;
-	bool answers; /* also from this port */
+	bool answers;
 	void (*walk)(struct layer *l);
 } tunnels[] = {
 	{ 1701, true, walk_l2tp },
-	{ 2152, true, walk_gtp_user },
+	{ 2152, false, walk_gtp_user },
 	{ 3544, true, walk_teredo },
 	{ 4341, false, walk_lisp },
 	{ 4754, false, walk_gre_in_udp },
