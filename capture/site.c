@@ -49,7 +49,7 @@ const char *reason_text(enum reason r)
 	static const char *const texts[REASON_COUNT] = {
 		[REASON_NONE] = "none",
 		[REASON_SNAPPED] = "cut short by the snap length",
-		[REASON_BEYOND_WIRE] = "longer than the frame on the wire",
+		[REASON_BEYOND_WIRE] = "longer than what carries it",
 		[REASON_FRAGMENT] = "fragment",
 		[REASON_FRAGMENT_LOST] = "fragments missing",
 		[REASON_OVERLAP] = "fragments overlap",

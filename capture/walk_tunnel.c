@@ -32,8 +32,17 @@ static bool looks_like_ethernet(const struct layer *l, uint32_t skip)
 	case 0x9000: /* loopback */
 		return true;
 	default:
-		return be16(p + skip + 12) >= 3 && be16(p + skip + 12) <= 1500;
+		return false;
 	}
+}
+
+/* The same for IEEE 802.3, by a length that fits; less certain. */
+static bool looks_like_802_3(const struct layer *l, uint32_t skip)
+{
+	const uint8_t *p = layer_peek(l, skip + 14);
+
+	return p && be16(p + skip + 12) >= 3 &&
+	       be16(p + skip + 12) <= l->end - l->at - skip - 14;
 }
 
 static bool looks_like_ip(const struct layer *l)
@@ -56,6 +65,7 @@ void walk_mpls(struct layer *l)
 {
 	enum { BOTTOM = 0x01, CONTROL_WORD = 4 };
 	const uint8_t *p;
+	uint32_t control;
 
 	do {
 		p = layer_take(l, 4);
@@ -67,9 +77,11 @@ void walk_mpls(struct layer *l)
 		walk_either_ip(l);
 		return;
 	}
-	if (p && p[0] >> 4 == 0 && looks_like_ethernet(l, CONTROL_WORD))
-		layer_skip(l, CONTROL_WORD);
-	else if (!looks_like_ethernet(l, 0)) {
+	control = p && p[0] >> 4 == 0 ? CONTROL_WORD : 0;
+	if (looks_like_ethernet(l, control) ||
+	    (!looks_like_ethernet(l, 0) && looks_like_802_3(l, control))) {
+		layer_skip(l, control);
+	} else if (!looks_like_ethernet(l, 0) && !looks_like_802_3(l, 0)) {
 		walk_edge(l, EDGE_ETHERTYPE, TYPE_MPLS);
 		return;
 	}
@@ -364,7 +376,8 @@ static void walk_teredo(struct layer *l)
 	}
 	/* there may be a trailer (RFC 6081, section 4), but nothing missing */
 	p = layer_peek(l, 40);
-	if (p && p[0] >> 4 == 6 && be16(p + 4) <= l->end - l->at - 40)
+	if (p && p[0] >> 4 == 6 && be16(p + 4) <= l->end - l->at - 40 &&
+	    (be16(p + 4) || l->end - l->at == 40))
 		walk_ipv6(l);
 }
 

@@ -153,15 +153,22 @@ static enum reason read_igmp(const struct layer *l, struct site *s,
 }
 
 /*
- * RFC 7166, section 4.1: a trailer behind the message starts with its type.  A
- * LLS block there (RFC 5613) starts with its sum.
+ * RFC 7166, section 4.1: a trailer behind the message starts with its type, and
+ * then there is no sum.  A LLS block there (RFC 5613) starts with its sum.
  */
-static bool ospf3_authenticated(const struct layer *l, uint32_t len)
+static enum reason read_ospf3_trailer(const struct layer *l, struct site *s,
+				      uint32_t len)
 {
 	enum { TRAILER_HMAC = 1 };
 	const uint8_t *p = layer_peek(l, len + 2);
 
-	return p && be16(p + len) == TRAILER_HMAC;
+	if (l->end - l->at < len + 2)
+		return REASON_NONE;
+	if (!p)
+		return layer_lack(l, len + 2);
+	if (be16(p + len) == TRAILER_HMAC)
+		s->rule = RULE_NONE;
+	return REASON_NONE;
 }
 
 /*
@@ -180,11 +187,9 @@ static enum reason read_ospf(const struct layer *l, struct site *s,
 		return REASON_VERSION;
 	if (len < header_len || len > s->len)
 		return REASON_LENGTH_FIELD;
-	if (h[0] == 3 && ospf3_authenticated(l, len))
-		s->rule = RULE_NONE;
 	s->len = m->pseudo_len = len;
 	if (h[0] != 2)
-		return REASON_NONE;
+		return read_ospf3_trailer(l, s, len);
 	s->hole = s->start + AUTH;
 	s->hole_len = AUTH_LEN;
 	if (be16(h + 14) == AUTH_CRYPTOGRAPHIC)
@@ -200,8 +205,8 @@ static enum reason read_pim(const struct layer *l, struct site *s,
 			    struct message *m, const uint8_t *h)
 {
 	enum { PIM_REGISTER = 0x21, REGISTER_LEN = 8 };
+	enum reason lack = layer_lack(l, s->len);
 
-	(void)l;
 	if (h[0] != PIM_REGISTER)
 		return REASON_NONE;
 	if (s->len < REGISTER_LEN)
@@ -209,7 +214,15 @@ static enum reason read_pim(const struct layer *l, struct site *s,
 	s->rule = RULE_ALL_ALLOWED;
 	s->all_len = s->len;
 	s->len = m->pseudo_len = REGISTER_LEN;
-	return REASON_NONE;
+	/* if not all is there, only a right one over 8 bytes is certain */
+	if (!lack)
+		return REASON_NONE;
+	s->all_len = REGISTER_LEN;
+	h = layer_peek(l, REGISTER_LEN);
+	return h && !s->pseudo_header.ipv6 &&
+			       csum_ok(csum_partial(h, REGISTER_LEN, 0))
+		       ? REASON_NONE
+		       : lack;
 }
 
 /*
@@ -456,7 +469,9 @@ static void first_fragment(struct layer *l, struct site *s, struct message *m,
 	l->walk->piece.skip = s->start - l->walk->piece.at;
 	s->len = here;
 	s->hole_len = 0;
-	if (s->reason == REASON_FRAGMENT && reason)
+	/* what is only in the other pieces is no fault */
+	if (s->reason == REASON_FRAGMENT &&
+	    (reason == REASON_HEADER_LENGTH || reason == REASON_LENGTH_FIELD))
 		s->reason = reason;
 	if (!h)
 		s->reason = layer_lack(l, t->header);

@@ -375,7 +375,7 @@ row('jumbogram, tcp', ETHERNET,
     [good('tcp', 78, value)], fill=(0x17, BIG))
 row('jumbogram longer than the frame', ETHERNET,
     eth(ipv6(0, jumbo + done, length=0))[:-BIG],
-    ['tcp@78 unverifiable longer than the frame on the wire'],
+    ['tcp@78 unverifiable longer than what carries it'],
     fill=(0x17, BIG - 1))
 jumbo = b'\x11' + jumbo[1:4] + struct.pack('>I', 8 + 8 + BIG)
 done, value = finish(UDP, SRC6, DST6,
@@ -487,7 +487,7 @@ row('authentication header over ipv4', ETHERNET, eth(p),
 # --- what cannot be verified: why, and that nothing is called bad
 
 SNAPPED = 'cut short by the snap length'
-BEYOND = 'longer than the frame on the wire'
+BEYOND = 'longer than what carries it'
 ROUTE = 'the route hides the final destination'
 NO_ROOM = 'malformed: no room for its header'
 VERSION = 'malformed: wrong IP version'
@@ -658,6 +658,571 @@ row('extension header beyond its packet', ETHERNET,
     [cannot('payload', None, NO_ROOM)])
 row('extension header of nothing', ETHERNET, eth(ipv6(DEST, b'')),
     [cannot('payload', None, NO_ROOM)])
+
+# --- other links -------------------------------------------------------------
+
+PPP, C_HDLC, WLAN, FRELAY, PRISM, IP_FC, RADIOTAP, AVS, PPI, IPOIB = (
+    9, 104, 105, 107, 119, 122, 127, 163, 192, 242)
+
+
+def kind_of(packet):
+    return b'\x86\xdd' if packet[0] >> 4 == 6 else b'\x08\0'
+
+
+def ppp_kind(packet):
+    return b'\0\x57' if packet[0] >> 4 == 6 else b'\0\x21'
+
+
+def llc(packet):
+    return b'\xaa\xaa\x03\0\0\0' + kind_of(packet) + packet
+
+
+def wlan(control=b'\x08\x01', rest=22):
+    def wrap(packet):
+        return control + bytes(rest) + llc(packet)
+    return wrap
+
+
+everything_over('PPP', PPP, lambda p: b'\xff\x03' + ppp_kind(p) + p, 4)
+everything_over('PPP, compressed', PPP, lambda p: ppp_kind(p)[1:] + p, 1)
+everything_over('PPP, control compressed', PPP, lambda p: ppp_kind(p) + p, 2)
+everything_over('PPP with direction', 204,
+                lambda p: b'\1\xff\x03' + ppp_kind(p) + p, 5)
+everything_over('PPPoE', ETHERNET, lambda p: MAC + b'\x88\x64\x11\0\0\x07' +
+                struct.pack('>H', 2 + len(p)) + ppp_kind(p) + p + b'\x55' * 3,
+                22)
+everything_over('PPPoE without Ethernet', 51, lambda p: b'\x11\0\0\x07' +
+                struct.pack('>H', 2 + len(p)) + ppp_kind(p) + p, 8)
+everything_over('Cisco HDLC', C_HDLC,
+                lambda p: b'\x0f\0' + kind_of(p) + p, 4)
+everything_over('PPP on Cisco HDLC', C_HDLC,
+                lambda p: b'\xff\x03' + ppp_kind(p) + p, 4)
+everything_over('Frame Relay', FRELAY, lambda p: b'\x18\x41\x03' + (
+    b'\x8e' if p[0] >> 4 == 6 else b'\xcc') + p, 4)
+everything_over('Frame Relay, three bytes, SNAP', FRELAY,
+                lambda p: b'\x18\x40\x41\x03\0\x80\0\0\0' + kind_of(p) + p, 11)
+everything_over('Frame Relay, Cisco', FRELAY,
+                lambda p: b'\x18\x41' + kind_of(p) + p, 4)
+everything_over('802.11', WLAN, wlan(), 32)
+everything_over('802.11, quality of service', WLAN,
+                wlan(b'\x88\x02', 24), 34)
+everything_over('802.11, HT control', WLAN, wlan(b'\x88\x82', 28), 38)
+everything_over('802.11, four addresses', WLAN, wlan(b'\x08\x03', 28), 38)
+everything_over('radiotap', RADIOTAP, lambda p: b'\0\0\x08\0\0\0\0\0' +
+                wlan()(p), 40)
+everything_over('radiotap, time and flags, padded', RADIOTAP,
+                lambda p: b'\0\0\x19\0\x03\0\0\x80\0\0\0\0' + bytes(4) +
+                b'\x11' * 8 + b'\x20' + b'\x88\x02' + bytes(24) + b'\xee\xee' +
+                llc(p), 25 + 26 + 2 + 8)
+everything_over('radiotap, flags without padding', RADIOTAP,
+                lambda p: b'\0\0\x09\0\x02\0\0\0\x10' + b'\x88\x02' +
+                bytes(24) + llc(p), 9 + 34)
+everything_over('prism', PRISM, lambda p: b'\x44\0\0\0\x90\0\0\0' +
+                bytes(136) + wlan()(p), 176)
+everything_over('prism that is AVS', PRISM, lambda p: bytes.fromhex(
+    '8021100100000040') + bytes(56) + wlan()(p), 96)
+everything_over('AVS', AVS, lambda p: bytes.fromhex('8021100200000048') +
+                bytes(64) + wlan()(p), 104)
+everything_over('IP over Fibre Channel', IP_FC, lambda p: bytes(16) + llc(p),
+                24)
+everything_over('IP over InfiniBand', IPOIB,
+                lambda p: bytes(40) + kind_of(p) + b'\0\0' + p, 44)
+everything_over('ATM', 100, llc, 8)
+everything_over('SunATM', 123, lambda p: b'\x02\x40\0\x2a' + llc(p), 12)
+everything_over('FDDI', 10, lambda p: b'\x50' + MAC + llc(p), 21)
+everything_over('Token Ring', 6, lambda p: b'\x10\x40' + MAC + llc(p), 22)
+everything_over('Token Ring with a route', 6, lambda p: b'\x10\x40' + MAC[:6] +
+                b'\x80' + MAC[7:] + b'\x06\x30\0\x11\0\x20' + llc(p), 28)
+everything_over('netfilter log', 239, lambda p: bytes([
+    10 if p[0] >> 4 == 6 else 2]) + bytes.fromhex('000000' '0800010008000300'
+    '0600050003ee0000') + struct.pack('<HH', 4 + len(p), 9) + p, 24)
+everything_over('PPI', PPI, lambda p: b'\0\0\x08\0\x01\0\0\0' + eth(p), 22)
+everything_over('PKTAP', 258, lambda p: struct.pack('<III', 108, 1, 1) +
+                bytes(96) + eth(p), 122)
+everything_over('IPsec interface', 109, lambda p: struct.pack(
+    '<I', 24 if p[0] >> 4 == 6 else 2) + bytes(8) + p, 12)
+everything_over('packet filter log', 117, lambda p: bytes([
+    61, 24 if p[0] >> 4 == 6 else 2]) + bytes(62) + p, 64)
+everything_over('802.1ah', ETHERNET, lambda p: MAC + b'\x88\xa8\0\x05\x88\xe7'
+                b'\0\0\x12\x34' + eth(p), 36)
+everything_over('MACsec, only authenticated', ETHERNET, lambda p: MAC +
+                b'\x88\xe5\x20\0\0\0\0\x01' + bytes(8) + kind_of(p) + p +
+                b'\x5a' * 16, 30)
+everything_over('Arista time stamp', ETHERNET, lambda p: MAC + b'\xd2\x8b\0\1'
+                b'\0\x10' + bytes(8) + kind_of(p) + p, 28)
+everything_over('Cisco metadata', ETHERNET, lambda p: MAC + b'\x89\x09\1\1\0\1'
+                b'\0\0' + kind_of(p) + p, 22)
+
+
+def labels(packet, *values):
+    out = b''
+    for i, value in enumerate(values):
+        last = i == len(values) - 1
+        out += struct.pack('>I', value << 12 | last << 8 | 64)
+    return out + packet
+
+
+everything_over('MPLS', ETHERNET, lambda p: MAC + b'\x88\x47' +
+                labels(p, 0x10101), 18)
+everything_over('three MPLS labels', ETHERNET, lambda p: MAC + b'\x88\x47' +
+                labels(p, 0x7ffff, 0x10, 0x11), 26)
+everything_over('MPLS, Ethernet', ETHERNET, lambda p: MAC + b'\x88\x48' +
+                labels(b'\x02' + eth(p)[1:], 16), 32)
+everything_over('MPLS, control word, Ethernet', ETHERNET, lambda p: MAC +
+                b'\x88\x47' + labels(b'\0\0\0\x07' + eth(p), 16), 36)
+everything_over('MPLS, Ethernet from address 4', ETHERNET, lambda p: MAC +
+                b'\x88\x47' + labels(b'\x40' + eth(p)[1:], 16), 32)
+row('MPLS, about the pseudowire', ETHERNET,
+    MAC + b'\x88\x47' + labels(b'\x10\0\0\x21' + bytes(10), 16),
+    ['edge ethertype 8847'])
+
+row('MACsec, encrypted', ETHERNET, MAC + b'\x88\xe5\x0c\0' + bytes(40),
+    ['payload unverifiable encrypted'])
+row('802.11, encrypted', WLAN, b'\x08\x41' + bytes(60),
+    ['payload unverifiable encrypted'])
+row('802.11, beacon', WLAN, b'\x80\0' + bytes(60), ['edge wlan 8000'])
+row('802.11, no data', WLAN, b'\x48\x01' + bytes(60), ['edge wlan 4801'])
+row('802.11, aggregate', WLAN, b'\x88\x01' + bytes(22) + b'\x80\0' +
+    bytes(40), ['edge wlan 8801'])
+row('PPP, link control', PPP, b'\xff\x03\xc0\x21\x01\x01\0\x04',
+    ['edge ppp c021'])
+row('Frame Relay, link management', FRELAY, b'\x18\x41\x03\x08' + bytes(8),
+    ['edge nlpid 0008'])
+
+# --- tunnels -----------------------------------------------------------------
+
+
+def inner_tcp(at, wrap=lambda p: p):
+    """TCP over IPv4 in a wrap of @at bytes, and its sites from 0 on."""
+    def sites(start):
+        return [good('ipv4', start + at + 10,
+                     struct.unpack('>H', p_tcp4[10:12])[0]),
+                good('tcp', start + at + 36, tcp4_value)]
+    return wrap(p_tcp4), sites
+
+
+def over_ipv4(name, proto, payload, sites, outer=()):
+    p = ipv4(proto, payload)
+    row(name, ETHERNET, eth(p), [head4(p), *outer, *sites(34)])
+
+
+def over_udp(name, port, payload, sites, source=50000):
+    msg, value = finish(UDP, SRC4, DST4, message(UDP, payload,
+                                                 ports=(source, port)))
+    p = ipv4(UDP, msg)
+    row(name, ETHERNET, eth(p), [head4(p), good('udp', 40, value), *sites(42)])
+
+
+def gre(payload, kind=0x0800, flags=0, rest=b''):
+    return struct.pack('>HH', flags, kind) + rest + payload
+
+
+GRE_NONE = ['gre absent 0000']
+over_ipv4('IPv4 in IPv4', 4, *inner_tcp(0))
+p = ipv6(TCP, tcp6)
+over_ipv4('IPv6 in IPv4', 41, p, lambda at: [good('tcp', at + 56, tcp6_value)])
+row('IPv4 in IPv6', ETHERNET, eth(ipv6(4, p_tcp4)), inner_tcp(0)[1](54))
+row('IPv6 in IPv6', ETHERNET, eth(ipv6(41, p)), [good('tcp', 110, tcp6_value)])
+over_ipv4('EtherIP', 97, *inner_tcp(16, lambda p: b'\x30\0' + eth(p)))
+over_ipv4('MPLS in IP', 137, *inner_tcp(4, lambda p: labels(p, 77)))
+over_ipv4('Ethernet in IP', 143, *inner_tcp(14, eth))
+over_ipv4('GRE', 47, *inner_tcp(4, gre), outer=GRE_NONE)
+over_ipv4('GRE, key and sequence', 47,
+          *inner_tcp(12, lambda p: gre(p, flags=0x3000, rest=bytes(8))),
+          outer=GRE_NONE)
+over_ipv4('NVGRE', 47, *inner_tcp(22, lambda p: gre(
+    eth(p), 0x6558, 0x2000, b'\0\x12\x34\0')), outer=GRE_NONE)
+over_ipv4('ERSPAN, first', 47, *inner_tcp(18, lambda p: gre(
+    eth(p), 0x88be)), outer=GRE_NONE)
+over_ipv4('ERSPAN, second', 47, *inner_tcp(30, lambda p: gre(
+    eth(p), 0x88be, 0x1000, bytes(4) + b'\x10\x05\0\x07' + bytes(4))),
+    outer=GRE_NONE)
+over_ipv4('ERSPAN, third', 47, *inner_tcp(34, lambda p: gre(
+    eth(p), 0x22eb, 0x1000, bytes(4) + b'\x20\x05\0\x07' + bytes(8))),
+    outer=GRE_NONE)
+over_ipv4('ERSPAN, third, longer', 47, *inner_tcp(42, lambda p: gre(
+    eth(p), 0x22eb, 0x1000, bytes(4) + b'\x20\x05\0\x07' + bytes(7) +
+    b'\x01' + bytes(8))), outer=GRE_NONE)
+over_ipv4('ERSPAN, third, IP', 47, *inner_tcp(20, lambda p: gre(
+    p, 0x22eb, 0x1000, bytes(4) + b'\x20\x05\0\x07' + bytes(6) +
+    b'\x08\0')), outer=GRE_NONE)
+over_ipv4('PPTP', 47, *inner_tcp(20, lambda p: gre(
+    b'\xff\x03\0\x21' + p, 0x880b, 0x3081, bytes(12))), outer=GRE_NONE)
+over_ipv4('WCCP', 47, *inner_tcp(8, lambda p: gre(
+    b'\0\0\0\0' + p, 0x883e)), outer=GRE_NONE)
+over_ipv4('metadata in GRE', 47, *inner_tcp(12, lambda p: gre(
+    b'\x08\0\1\1\0\1\0\0' + p, 0x8909)), outer=GRE_NONE)
+body, sites = inner_tcp(8, lambda p: gre(p, flags=0x8000, rest=bytes(4)))
+over_ipv4('GRE with its sum', 47, put16(body, 4, checksum(body)), sites,
+          outer=[good('gre', 38, checksum(body))])
+body, sites = inner_tcp(12, lambda p: gre(p, flags=0xa000, rest=bytes(8)))
+over_ipv4('GRE with its sum and key, wrong', 47, put16(body, 4, 0x1234), sites,
+          outer=[site('gre', 38, 'bad', 0x1234, checksum(body))])
+p = ipv4(47, gre(p_tcp4), frag=0x2000)
+row('GRE, first fragment', ETHERNET, eth(p),
+    [head4(p), 'gre absent 0000'])
+over_udp('VXLAN', 4789, *inner_tcp(22, lambda p: b'\x08' + bytes(7) + eth(p)))
+over_udp('VXLAN, before it had a port', 8472,
+         *inner_tcp(22, lambda p: b'\x08' + bytes(7) + eth(p)))
+over_udp('VXLAN without a network', 4789, b'\0' * 8 + eth(p_tcp4),
+         lambda at: [])
+for number, wrap, at, name in (
+        (1, lambda p: p, 8, 'IPv4'), (3, eth, 22, 'Ethernet'),
+        (4, lambda p: b'\0\x02\x01\x01' + bytes(4) + p, 16, 'NSH'),
+        (5, lambda p: labels(p, 99), 12, 'MPLS'), (0, eth, 22, 'nothing')):
+    over_udp(f'VXLAN-GPE, {name}', 4790, *inner_tcp(
+        at, lambda p: b'\x0c\0\0' + bytes([number]) + bytes(4) + wrap(p)))
+over_udp('Geneve', 6081, *inner_tcp(22, lambda p: b'\0\0\x65\x58' + bytes(4) +
+                                    eth(p)))
+over_udp('Geneve with options, IPv4', 6081, *inner_tcp(
+    16, lambda p: b'\x02\0\x08\0' + bytes(4) + b'\1' * 8 + p))
+over_udp('Geneve of a later version', 6081, b'\x40\0\x08\0' + bytes(4) +
+         p_tcp4, lambda at: [])
+over_udp('GTP', 2152, *inner_tcp(8, lambda p: b'\x30\xff' + struct.pack(
+    '>H', len(p)) + bytes(4) + p))
+over_udp('GTP with a number and extensions', 2152, *inner_tcp(
+    24, lambda p: b'\x36\xff' + struct.pack('>H', 16 + len(p)) + bytes(4) +
+    b'\0\1\0\x85' + b'\1\x10\0\x40' + b'\2' + bytes(6) + b'\0' + p))
+over_udp('GTP, echo', 2152, b'\x32\x01\0\4' + bytes(8), lambda at: [])
+over_udp('L2TP', 1701, *inner_tcp(12, lambda p: b'\x40\x02' + struct.pack(
+    '>H', 12 + len(p)) + bytes(4) + b'\xff\x03\0\x21' + p))
+over_udp('L2TP, sequence and offset', 1701, *inner_tcp(
+    18, lambda p: b'\x0a\x02' + bytes(8) + b'\0\x02\xee\xee' +
+    b'\xff\x03\0\x21' + p), source=1701)
+over_udp('L2TP, control', 1701, b'\xc8\x02\0\x0c' + bytes(8), lambda at: [])
+p = ipv6(TCP, tcp6)
+for extra, name in ((b'', ''), (b'\0\0' + bytes(6), ', origin'),
+                    (b'\0\1\0\0' + bytes(9) + b'\0\0' + bytes(6),
+                     ', authentication and origin')):
+    over_udp('Teredo' + name, 3544, extra + p, lambda at: [
+        good('tcp', at + len(extra) + 56, tcp6_value)])
+over_udp('Teredo, from a server', 50000, p, lambda at: [
+    good('tcp', at + 56, tcp6_value)], source=3544)
+over_udp('not Teredo, from that port', 50000, b'\x60' + bytes(47),
+         lambda at: [], source=3544)
+over_udp('LISP', 4341, *inner_tcp(8, lambda p: bytes(8) + p))
+over_udp('GRE in UDP', 4754, gre(p_tcp4), lambda at: [
+    *GRE_NONE, *inner_tcp(4)[1](at)])
+over_udp('MPLS in UDP', 6635, *inner_tcp(4, lambda p: labels(p, 77)))
+over_udp('VXLAN, from its port', 50000, b'\x08' + bytes(7) + eth(p_tcp4),
+         lambda at: [], source=4789)
+p = ipv4(AH, bytes([4, 4]) + bytes(22) + p_tcp4)
+row('IPv4 behind an authentication header', ETHERNET, eth(p),
+    [head4(p), *inner_tcp(0)[1](58)])
+# padding of the inner frame is data of the outer packet
+over_udp('VXLAN, padded inside', 4789, *inner_tcp(
+    22, lambda p: b'\x08' + bytes(7) + eth(p) + b'\xde\xad\xbe'))
+p = ipv4(TCP, tcp4, total=20 + len(tcp4) + 1)
+over_ipv4('inner packet beyond the outer one', 4, p, lambda at: [
+    good('ipv4', at + 10, struct.unpack('>H', p[10:12])[0]),
+    f'tcp@{at + 36} unverifiable longer than what carries it'])
+
+
+def nested(n, core):
+    for _ in range(n):
+        core = ipv4(4, core)
+    return core
+
+
+p = nested(15, p_tcp4)
+row('sixteen IPv4 headers', ETHERNET, eth(p),
+    [header_site(14 + 20 * i)(p[20 * i:]) for i in range(16)] +
+    [good('tcp', 14 + 320 + 16, tcp4_value)])
+p = nested(20, p_tcp4)
+row('more than that', ETHERNET, eth(p),
+    [header_site(14 + 20 * i)(p[20 * i:]) for i in range(17)] +
+    ['edge depth 0010'])
+
+# --- protocols ----------------------------------------------------------------
+
+
+def summed(msg, at, pseudo_of=None, cover=None, length=None, src=SRC4,
+           dst=DST4, hole=None):
+    """@msg with its sum at @at."""
+    covered = msg if cover is None else msg[:cover]
+    if hole:
+        covered = covered[:hole[0]] + covered[hole[1]:]
+    head = b'' if pseudo_of is None else pseudo(
+        src, dst, len(msg) if length is None else length, pseudo_of)
+    value = checksum(head + covered)
+    return put16(msg, at, value), value
+
+
+def upper4(name, proto, layer, msg, at, **how):
+    """Good, and with another value in the field."""
+    done, value = summed(msg, at, **how)
+    p = ipv4(proto, done)
+    row(name, ETHERNET, eth(p), [head4(p), good(layer, 34 + at, value)])
+    p = ipv4(proto, put16(done, at, value ^ 0x5a00))
+    row(name + ', wrong', ETHERNET, eth(p),
+        [head4(p), site(layer, 34 + at, 'bad', value ^ 0x5a00, value)])
+
+
+def upper6(name, proto, layer, msg, at, **how):
+    done, value = summed(msg, at, src=SRC6, dst=DST6, **how)
+    row(name, ETHERNET, eth(ipv6(proto, done)),
+        [good(layer, 54 + at, value)])
+
+
+def udplite(coverage, data=b'covered or not'):
+    return struct.pack('>HHHH', 40000, 443, coverage, 0) + data
+
+
+for upper, version in ((upper4, 4), (upper6, 6)):
+    upper(f'udplite over ipv{version}, all', 136, 'udplite', udplite(0), 6,
+          pseudo_of=136)
+    upper(f'udplite over ipv{version}, header', 136, 'udplite', udplite(8), 6,
+          pseudo_of=136, cover=8)
+    upper(f'udplite over ipv{version}, some', 136, 'udplite', udplite(13), 6,
+          pseudo_of=136, cover=13)
+    for code, cover in ((0, None), (1, 16), (2, 20), (4, 28)):
+        upper(f'dccp over ipv{version}, coverage {code}', 33, 'dccp',
+              struct.pack('>HHBBHII', 5001, 5002, 4, code, 0, 0x01000001,
+                          7) + bytes(range(13)), 6, pseudo_of=33, cover=cover)
+    upper(f'pgm over ipv{version}', 113, 'pgm', struct.pack(
+        '>HHBBH6sH', 7500, 7501, 4, 0, 0, b'source', 5) + b'payload', 6)
+    upper(f'eigrp over ipv{version}', 88, 'eigrp', struct.pack(
+        '>BBHIIIHH', 2, 5, 0, 0, 0, 0, 0, 10) + b'\0\1\0\x0c' + bytes(8), 2)
+    upper(f'rsvp over ipv{version}', 46, 'rsvp', struct.pack(
+        '>BBHBBH', 0x10, 1, 0, 64, 0, 12) + b'\0\4\1\1', 2, cover=12)
+    nhrp_msg = struct.pack('>HH5sBHHHBBBB', 1, 0x800, bytes(5), 255, 28, 0, 0,
+                           1, 1, 4, 0) + b'\xc0\0\2\1' * 2
+    upper(f'nhrp over ipv{version}', 54, 'nhrp', nhrp_msg + b'\xee' * 3, 12,
+          cover=28)
+upper6('mobility header', 135, 'mobility', struct.pack(
+    '>BBBBHHIHH', 59, 1, 5, 0, 0, 7, 1, 0, 2)[:16], 4, pseudo_of=135)
+msg, value = summed(nhrp_msg, 12)
+over_ipv4('nhrp over gre', 47, gre(msg, 0x2001), lambda at: [
+    good('nhrp', at + 16, value)], outer=GRE_NONE)
+for kind, layer in ((0x16, 'igmp'), (0x13, 'dvmrp'), (0xfc, 'rgmp'),
+                    (0x14, 'pim')):
+    upper4(f'igmp type {kind:#x}', 2, layer, struct.pack(
+        '>BBH4s', kind, 0, 0, b'\xe0\0\0\1'), 2)
+for version, name in ((0x21, 'vrrp 2'), (0x22, 'carp')):
+    upper4(name, 112, 'vrrp', struct.pack(
+        '>BBBBBBH4s8s', version, 1, 100, 1, 0, 1, 0, b'\xc0\0\2\x09',
+        b'password'), 6)
+vrrp3 = struct.pack('>BBBBHH4s', 0x31, 1, 100, 1, 100, 0, b'\xc0\0\2\x09')
+upper4('vrrp 3', 112, 'vrrp', vrrp3, 6, pseudo_of=112)
+upper6('vrrp 3 over ipv6', 112, 'vrrp', vrrp3, 6, pseudo_of=112)
+msg, value = summed(vrrp3, 6)
+p = ipv4(112, msg)
+row('vrrp 3 without pseudo-header', ETHERNET, eth(p),
+    [head4(p), good('vrrp', 40, value)])
+hello = b'\xff\xff\xff\0\0\x0a\x02\x01\0\0\0\x28' + bytes(8)
+ospf2 = struct.pack('>BBHIIHHQ', 2, 1, 44, 0x0a000001, 0, 0, 0, 0) + hello
+upper4('ospf 2', 89, 'ospf', ospf2, 12, hole=(16, 24))
+ospf2 = struct.pack('>BBHIIHHQ', 2, 1, 44, 0x0a000001, 0, 0, 1,
+                    0x1122334455667788) + hello
+upper4('ospf 2, password', 89, 'ospf', ospf2 + b'\xee' * 7, 12, cover=44,
+       hole=(16, 24))
+p = ipv4(89, struct.pack('>BBHIIHHQ', 2, 1, 44, 0x0a000001, 0, 0, 2,
+                         0x0000011000000001) + hello + bytes(16))
+row('ospf 2, cryptographic', ETHERNET, eth(p), [head4(p), 'ospf@46 absent 0000'])
+lls, lls_value = summed(b'\0\0\0\3\0\1\0\4\0\0\0\1', 0)
+with_lls = ospf2[:30] + b'\x12' + ospf2[31:]
+msg, value = summed(with_lls, 12, hole=(16, 24))
+p = ipv4(89, msg + lls)
+row('ospf 2 with a local block', ETHERNET, eth(p),
+    [head4(p), good('ospf', 46, value), good('ospf-lls', 78, lls_value)])
+ospf3 = struct.pack('>BBHIIHH', 3, 1, 36, 0x0a000001, 0, 0, 0) + \
+    bytes.fromhex('0000000501000013000a00280000000000000000')
+upper6('ospf 3', 89, 'ospf', ospf3, 12, pseudo_of=89)
+msg, value = summed(ospf3, 12, pseudo_of=89, src=SRC6, dst=DST6)
+row('ospf 3, authenticated', ETHERNET,
+    eth(ipv6(89, ospf3 + b'\0\1\0\x10' + bytes(12))),
+    ['ospf@66 absent 0000'])
+upper4('pim', 103, 'pim', b'\x20\0\0\0\0\1\0\2\0\x69', 2)
+upper6('pim over ipv6', 103, 'pim', b'\x20\0\0\0\0\1\0\2\0\x69', 2,
+       pseudo_of=103)
+body, sites = inner_tcp(8, lambda p: b'\x21\0\0\0\0\0\0\0' + p)
+msg, value = summed(body, 2, cover=8)
+over_ipv4('pim register', 103, msg, sites, outer=[good('pim', 36, value)])
+msg, value = summed(body, 2)
+over_ipv4('pim register, all covered', 103, msg, sites,
+          outer=[good('pim', 36, value)])
+over_ipv4('pim register, wrong', 103, put16(body, 2, 0x1234), sites,
+          outer=[site('pim', 36, 'bad', 0x1234, checksum(body[:8]))])
+for cover, pseudo_len, name in ((8, 8, ''), (None, None, ', all covered')):
+    msg, value = summed(body, 2, pseudo_of=103, cover=cover, length=pseudo_len,
+                        src=SRC6, dst=DST6)
+    row('pim register over ipv6' + name, ETHERNET, eth(ipv6(103, msg)),
+        [good('pim', 56, value), *sites(54)])
+for data in (b'\x01\x01\0\x08cdp!', b'\x01\x01\0\x07cdp', b'\x01\x01\0\x07cd\xb0'):
+    msg = b'\x02\xb4\0\0' + data
+    words = msg
+    if len(msg) % 2:
+        last = msg[-1] if msg[-1] < 0x80 else 0xff00 + msg[-1] - 1
+        words = msg[:-1] + struct.pack('>H', last)
+    value = checksum(words)
+    msg = put16(msg, 2, value)
+    body = b'\xaa\xaa\x03\0\0\x0c\x20\0' + msg
+    row(f'cdp of {len(msg)} bytes, last {msg[-1]:#x}', ETHERNET,
+        MAC + struct.pack('>H', len(body)) + body + b'\xee\xee',
+        [good('cdp', 24, value)])
+    row(f'cdp of {len(msg)} bytes over HDLC, last {msg[-1]:#x}', C_HDLC,
+        b'\x8f\0\x20\0' + msg, [good('cdp', 6, value)])
+
+# --- sctp: not a sum, RFC 9260, appendix A, bit by bit
+
+
+def crc32c(data):
+    crc = 0xffffffff
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82f63b78 if crc & 1 else 0)
+    return struct.pack('<I', crc ^ 0xffffffff)
+
+
+def adler32(data):
+    a, b = 1, 0
+    for byte in data:
+        a = (a + byte) % 65521
+        b = (b + a) % 65521
+    return struct.pack('>I', b << 16 | a)
+
+
+def sctp(chunk):
+    return struct.pack('>HHII', 5000, 5001, 0xdeadbeef, 0) + \
+        bytes([chunk, 3, 0, 19]) + bytes(range(15)) + b'\0'
+
+
+def sctp_field(msg, field):
+    return msg[:8] + field + msg[12:]
+
+
+for chunk in (0, 1):
+    msg = sctp(chunk)
+    want = crc32c(msg).hex()
+    for field, verdict in (
+            (crc32c(msg), f'good {want} {want}'),
+            (adler32(msg), f'good {adler32(msg).hex()} {adler32(msg).hex()}'),
+            (bytes(4), f'bad 00000000 {want}' if chunk else 'absent 00000000'),
+            (b'\1\2\3\4', f'bad 01020304 {want}')):
+        p = ipv4(132, sctp_field(msg, field))
+        row(f'sctp, chunk {chunk}, {field.hex()}', ETHERNET, eth(p),
+            [head4(p), f'sctp@42 {verdict}'])
+row('sctp over ipv6', ETHERNET,
+    eth(ipv6(132, sctp_field(msg, crc32c(msg)))), [f'sctp@62 good {want} {want}'])
+msg = put16(sctp(0), 8, 0x0102)
+p = ipv4(132, msg, frag=0x2000)
+row('sctp, first fragment', ETHERNET, eth(p),
+    [head4(p), 'sctp@42 unverifiable fragment'])
+
+# --- what ICMP errors quote
+
+
+def icmp_error(kind, quote, word=bytes(4), extension=b''):
+    body = bytes([kind, 1, 0, 0]) + word + quote + extension
+    return summed(body, 2)
+
+
+def quoted(layer, at, text):
+    return f'quoted {layer}@{at} {text}'
+
+
+QUOTE_IP = quoted('ipv4', 52, '{0} {0}'.format(
+    p_udp4[10:12].hex())).replace('@52 ', '@52 good ')
+QUOTE_UDP = quoted('udp', 68, 'good {0:04x} {0:04x}'.format(udp4_value))
+PART = 'quoted in part'
+for kind in (3, 4, 5, 11, 12):
+    msg, value = icmp_error(kind, p_udp4)
+    p = ipv4(ICMP, msg)
+    row(f'icmp {kind} quotes all', ETHERNET, eth(p),
+        [head4(p), good('icmp', 36, value), QUOTE_IP, QUOTE_UDP])
+msg, value = icmp_error(8, p_udp4)
+p = ipv4(ICMP, msg)
+row('icmp 8 quotes nothing', ETHERNET, eth(p),
+    [head4(p), good('icmp', 36, value)])
+msg, value = icmp_error(3, p_tcp4[:28])
+p = ipv4(ICMP, msg)
+row('icmp 3 quotes 8 bytes of tcp', ETHERNET, eth(p),
+    [head4(p), good('icmp', 36, value),
+     quoted('ipv4', 52, f'good {p_tcp4[10:12].hex()} {p_tcp4[10:12].hex()}'),
+     f'quoted tcp unverifiable {PART}'])
+wrong = p_udp4[:8] + b'\x01' + p_udp4[9:-1] + b'X'
+msg, value = icmp_error(11, wrong)
+p = ipv4(ICMP, msg)
+row('icmp 11 quotes what a router changed', ETHERNET, eth(p),
+    [head4(p), good('icmp', 36, value),
+     quoted('ipv4', 52, f'bad {wrong[10:12].hex()} '
+            f'{checksum(put16(wrong[:20], 10, 0)):04x}'),
+     quoted('udp', 68, f'bad {udp4_value:04x} ' + '{:04x}'.format(
+         right(UDP, SRC4, DST4, put16(wrong[20:], 6, 0))))])
+msg, value = icmp_error(3, ipv4(99, bytes(8)))
+p = ipv4(ICMP, msg)
+row('icmp 3 quotes an unknown protocol', ETHERNET, eth(p),
+    [head4(p), good('icmp', 36, value), quoted('ipv4', 52, 'good {0} {0}'.format(
+        ipv4(99, bytes(8))[10:12].hex()))])
+ext, ext_value = summed(b'\x20\0\0\0\0\x08\1\1\0\0\x11\x40', 2)
+padded = p_udp4 + bytes(128 - len(p_udp4))
+for word, name in ((b'\0\x20\0\0', 'counted'), (bytes(4), 'not counted'),
+                   (b'\0\xff\0\0', 'something else there')):
+    msg, value = icmp_error(11, padded, word, ext)
+    p = ipv4(ICMP, msg)
+    row(f'icmp 11 with an extension, {name}', ETHERNET, eth(p),
+        [head4(p), good('icmp', 36, value), QUOTE_IP, QUOTE_UDP,
+         good('icmp-ext', 172, ext_value)])
+msg, value = icmp_error(11, p_udp4 + bytes(7), b'\0\x0a\0\0',
+                        put16(ext, 2, 0x1234))
+p = ipv4(ICMP, msg)
+at = 42 + 40 + 2
+row('icmp 11 with a wrong extension', ETHERNET, eth(p),
+    [head4(p), good('icmp', 36, value), QUOTE_IP, QUOTE_UDP,
+     site('icmp-ext', at, 'bad', 0x1234, ext_value)])
+msg, value = icmp_error(11, padded, b'\0\x20\0\0', put16(ext, 2, 0))
+p = ipv4(ICMP, msg)
+row('icmp 11 with an extension without a sum', ETHERNET, eth(p),
+    [head4(p), good('icmp', 36, value), QUOTE_IP, QUOTE_UDP,
+     'icmp-ext@172 absent 0000'])
+zeros, _ = finish(UDP, SRC4, DST4, message(UDP, b'data' + bytes(9)))
+quote = ipv4(UDP, zeros)
+msg, value = icmp_error(11, quote + bytes(128 - len(quote)), b'\0\x20\0\0', ext)
+p = ipv4(ICMP, msg)
+row('icmp 11, padding and data cannot be told', ETHERNET, eth(p),
+    [head4(p), good('icmp', 36, value),
+     quoted('ipv4', 52, 'good {0} {0}'.format(quote[10:12].hex())),
+     f'quoted udp@68 unverifiable {PART}', good('icmp-ext', 172, ext_value)])
+msg, value = summed(bytes([42, 0, 0, 0]) + bytes(4) + ext, 2)
+p = ipv4(ICMP, msg)
+row('extended echo request', ETHERNET, eth(p),
+    [head4(p), good('icmp', 36, value), good('icmp-ext', 44, ext_value)])
+for kind in (1, 2, 3, 4):
+    msg = bytes([kind, 0, 0, 0]) + bytes(4) + ipv6(UDP, udp6)
+    msg, value = summed(msg, 2, pseudo_of=ICMPV6, src=SRC6, dst=DST6)
+    row(f'icmpv6 {kind} quotes all', ETHERNET, eth(ipv6(ICMPV6, msg)),
+        [good('icmpv6', 56, value),
+         quoted('udp', 108, 'good {0:04x} {0:04x}'.format(udp6_value))])
+quote = ipv6(UDP, udp6)
+msg = bytes([3, 0, 0, 0, 16, 0, 0, 0]) + quote + bytes(128 - len(quote)) + ext
+msg, value = summed(msg, 2, pseudo_of=ICMPV6, src=SRC6, dst=DST6)
+row('icmpv6 3 with an extension', ETHERNET, eth(ipv6(ICMPV6, msg)),
+    [good('icmpv6', 56, value),
+     quoted('udp', 108, 'good {0:04x} {0:04x}'.format(udp6_value)),
+     good('icmp-ext', 192, ext_value)])
+
+# --- malformed, for each protocol that has a way to be
+
+HEADER = 'malformed: impossible header length'
+LENGTH = 'malformed: impossible length field'
+for proto, layer, at, msg, reason in (
+        (136, 'udplite', 6, udplite(3), LENGTH),
+        (136, 'udplite', 6, udplite(23), LENGTH),
+        (33, 'dccp', 6, b'\0' * 4 + b'\x02\0' + bytes(10), HEADER),
+        (33, 'dccp', 6, b'\0' * 4 + b'\x05\0' + bytes(10), HEADER),
+        (33, 'dccp', 6, b'\0' * 4 + b'\x04\x02' + bytes(10), LENGTH),
+        (89, 'ospf', 12, b'\x03\1\0\x10' + bytes(20),
+         'malformed: wrong IP version'),
+        (89, 'ospf', 12, b'\x02\1\0\x17' + bytes(20), LENGTH),
+        (89, 'ospf', 12, b'\x02\1\0\x19' + bytes(20), LENGTH),
+        (103, 'pim', 2, b'\x21\0\0\1\0\0', 'malformed: no room for its header'),
+        (46, 'rsvp', 2, b'\x10\1\0\1\x40\0\0\x07', LENGTH),
+        (46, 'rsvp', 2, b'\x10\1\0\1\x40\0\0\x09', LENGTH),
+        (54, 'nhrp', 12, bytes(10) + b'\0\x15' + bytes(8), LENGTH)):
+    p = ipv4(proto, msg)
+    row(f'{layer} {msg.hex()}', ETHERNET, eth(p),
+        [head4(p), f'{layer}@{34 + at} unverifiable {reason}'])
 
 
 # --- output ------------------------------------------------------------------

@@ -82,19 +82,22 @@ static void print_site(FILE *f, const struct site *s, const struct packet *p)
 {
 	struct check c = check_site(s, p->data);
 
-	fprintf(f, "%s", protocol_name(s->protocol));
+	int digits = s->rule >= RULE_CRC32C ? 8 : 4;
+
+	fprintf(f, "%s%s", s->class == SITE_QUOTED ? "quoted " : "",
+		protocol_name(s->protocol));
 	if (s->has_field)
 		fprintf(f, "@%" PRIu32, s->field);
 	fprintf(f, " %s", verdict_name(c.verdict));
 	switch (c.verdict) {
 	case VERDICT_ABSENT:
-		fprintf(f, " %04x", c.found);
+		fprintf(f, " %0*x", digits, c.found);
 		break;
 	case VERDICT_UNVERIFIABLE:
 		fprintf(f, " %s", reason_text(s->reason));
 		break;
 	default:
-		fprintf(f, " %04x %04x", c.found, c.expected);
+		fprintf(f, " %0*x %0*x", digits, c.found, digits, c.expected);
 		break;
 	}
 }
@@ -138,7 +141,7 @@ static bool describe(const struct packet *p, char *text, size_t size)
 static void test_row(const struct packet_row *row)
 {
 	struct packet p = row_packet(row);
-	char got[400] = "";
+	char got[1500] = "";
 	bool sane = describe(&p, got, sizeof(got));
 
 	tap_ok(sane && strcmp(got, row->want) == 0, "%s: %s", row->name,
@@ -181,16 +184,26 @@ static bool byte_twin(struct packet *p, const struct site *s, uint32_t at,
 	return c.verdict == want;
 }
 
+/* Covered, and not the field itself. */
+static bool covers(const struct site *s, uint32_t at)
+{
+	uint32_t width = protocol_width(s->protocol);
+
+	return at >= s->start && at < s->start + s->len &&
+	       (at < s->field || at >= s->field + width) &&
+	       (at < s->hole || at >= s->hole + s->hole_len);
+}
+
 static bool site_twins(struct packet *p, const struct site *s)
 {
-	uint32_t end = s->start + s->len;
+	uint32_t width = protocol_width(s->protocol);
 	bool ok = field_twin(p, s);
 
 	for (uint32_t at = 0; at < p->caplen; at++)
-		if (at < s->start || at >= end)
-			ok = ok && byte_twin(p, s, at, VERDICT_GOOD);
-		else if (at < s->field || at >= s->field + 2)
-			ok = ok && byte_twin(p, s, at, VERDICT_BAD);
+		if (at < s->field || at >= s->field + width)
+			ok = ok && byte_twin(p, s, at,
+					     covers(s, at) ? VERDICT_BAD
+							   : VERDICT_GOOD);
 	return ok;
 }
 
@@ -207,9 +220,12 @@ static void test_twins(void)
 		p.flags = 0;
 		for (unsigned k = 0; k < w.count && p.caplen < 10000; k++) {
 			struct site *s = &w.sites[k];
+			struct check c;
 
 			s->unfinished = false;
-			if (check_site(s, p.data).verdict != VERDICT_GOOD)
+			c = check_site(s, p.data);
+			/* a note: right by another reading than the site's */
+			if (c.verdict != VERDICT_GOOD || c.note)
 				continue;
 			sites[s->protocol]++;
 			if (site_twins(&p, s))
@@ -220,18 +236,16 @@ static void test_twins(void)
 		}
 		free((void *)p.data);
 	}
-	tap_ok(ok && sites[PROTO_IPV4] >= 100 && sites[PROTO_TCP] >= 50 &&
-		       sites[PROTO_UDP] >= 50 && sites[PROTO_ICMP] >= 16 &&
-		       sites[PROTO_ICMPV6] >= 16,
-	       "bad twins of %u ipv4, %u tcp, %u udp, %u icmp, %u icmpv6",
-	       sites[PROTO_IPV4], sites[PROTO_TCP], sites[PROTO_UDP],
-	       sites[PROTO_ICMP], sites[PROTO_ICMPV6]);
+	for (int i = PROTO_IPV4; i < PROTO_COUNT; i++)
+		if (protocol_width(i))
+			tap_ok(ok && sites[i], "bad twins of %u %s", sites[i],
+			       protocol_name(i));
 }
 
 /* Every prefix of every packet, as cut by the snap length and as it is. */
 static void test_prefixes(void)
 {
-	char text[400];
+	char text[1500];
 	bool ok = true;
 
 	for (unsigned i = 0; i < NROWS; i++) {
@@ -246,8 +260,12 @@ static void test_prefixes(void)
 			p.caplen = n;
 			ok = ok && describe(&p, text, sizeof(text));
 			/* a cut is never mistaken for damage */
-			ok = ok && (!strstr(text, " bad ") ||
-				    strstr(packet_rows[i].want, " bad "));
+			if (strstr(text, " bad ") &&
+			    !strstr(packet_rows[i].want, " bad ")) {
+				tap_note("%u bytes of %s: %s", n,
+					 packet_rows[i].name, text);
+				ok = false;
+			}
 			p.wirelen = n;
 			ok = ok && describe(&p, text, sizeof(text));
 			free(data);
@@ -260,7 +278,7 @@ static void test_prefixes(void)
 /* Random bytes in random places, up to the ends of the headers. */
 static void test_random_damage(void)
 {
-	char text[400];
+	char text[1500];
 	bool ok = true;
 
 	for (unsigned i = 0; i < NROWS; i++) {
