@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * test_fragments.c - messages cut up at random, in any order, repeated, lost,
+ * overlapping: one verdict each, at the right frame, by the model's sum.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "check.h"
+#include "fragments.h"
+#include "model.h"
+#include "testing.h"
+
+enum { TCP = 6, UDP = 17, ICMP = 1, MESSAGE_MAX = 4000, ALL_MAX = 400 };
+
+/* --- a message, and fragments of it --------------------------------------- */
+
+struct message {
+	bool ipv6;
+	uint8_t protocol;
+	uint32_t id;
+	uint8_t data[MESSAGE_MAX];
+	uint32_t len;
+	uint16_t right; /* the value for its field */
+};
+
+struct cut {
+	uint32_t from, to;
+};
+
+static void put16(uint8_t *p, uint32_t v)
+{
+	p[0] = (uint8_t)(v >> 8);
+	p[1] = (uint8_t)v;
+}
+
+static uint32_t field_of(uint8_t protocol)
+{
+	return protocol == TCP ? 16 : protocol == UDP ? 6 : 2;
+}
+
+static void addresses(const struct message *m, uint8_t *p)
+{
+	for (int i = 0; i < (m->ipv6 ? 32 : 8); i++)
+		p[i] = (uint8_t)(0x40 + 7 * i);
+}
+
+/* Fills in what the field should hold; RFC 1071 by the model. */
+static void finish(struct message *m)
+{
+	uint8_t all[40 + MESSAGE_MAX] = { 0 };
+	uint32_t head = 0;
+
+	put16(m->data + field_of(m->protocol), 0);
+	if (m->protocol != ICMP) {
+		addresses(m, all);
+		head = m->ipv6 ? 40 : 12;
+		put16(all + head - (m->ipv6 ? 6 : 2), m->len);
+		all[head - (m->ipv6 ? 1 : 3)] = m->protocol;
+	}
+	memcpy(all + head, m->data, m->len);
+	m->right = (uint16_t)~model_csum(all, head + m->len, 0);
+	if (m->protocol == UDP && m->right == 0)
+		m->right = 0xffff;
+	put16(m->data + field_of(m->protocol), m->right);
+}
+
+static struct message make(bool ipv6, uint8_t protocol, uint32_t len)
+{
+	static uint32_t id;
+	struct message m = {
+		.ipv6 = ipv6,
+		.protocol = protocol,
+		.len = len,
+		.id = ++id,
+	};
+
+	testing_random_fill(m.data, len);
+	if (protocol == TCP)
+		m.data[12] = 0x50;
+	if (protocol == UDP)
+		put16(m.data + 4, len);
+	if (protocol == ICMP)
+		m.data[0] = 8;
+	finish(&m);
+	return m;
+}
+
+/* Behind a header of 20 bytes, or of 40 and 8. */
+static struct packet fragment(const struct message *m, struct cut c,
+			      uint64_t frame)
+{
+	uint32_t head = m->ipv6 ? 48 : 20, n = c.to - c.from;
+	uint32_t offset = c.from / 8, more = c.to < m->len;
+	uint8_t *p = calloc(1, head + n);
+
+	if (m->ipv6) {
+		p[0] = 0x60;
+		put16(p + 4, 8 + n);
+		p[6] = 44;
+		addresses(m, p + 8);
+		p[40] = m->protocol;
+		put16(p + 42, offset << 3 | more);
+		put16(p + 46, m->id);
+	} else {
+		p[0] = 0x45;
+		put16(p + 2, head + n);
+		put16(p + 4, m->id);
+		put16(p + 6, more << 13 | offset);
+		p[9] = m->protocol;
+		addresses(m, p + 12);
+	}
+	memcpy(p + head, m->data + c.from, n);
+	return (struct packet){
+		.frame = frame,
+		.offset = 1000 * frame,
+		.data = p,
+		.caplen = head + n,
+		.wirelen = head + n,
+		.linktype = 101,
+	};
+}
+
+/* --- what is reported ------------------------------------------------------
+ */
+
+struct log {
+	unsigned count;
+	uint64_t frame[ALL_MAX];
+	struct check check[ALL_MAX];
+	struct site site[ALL_MAX];
+};
+
+static void note(void *context, uint64_t frame, const struct site *s)
+{
+	struct log *log = context;
+
+	if (log->count == ALL_MAX)
+		return;
+	log->frame[log->count] = frame;
+	log->site[log->count] = *s;
+	log->check[log->count++] = check_site(s, NULL);
+}
+
+static void add_cut(struct fragments *f, const struct message *m, struct cut c,
+		    uint64_t frame, uint32_t caplen)
+{
+	struct packet p = fragment(m, c, frame);
+	struct fragment piece;
+	struct walk w;
+
+	if (caplen && caplen < p.caplen)
+		p.caplen = caplen;
+	walk_packet(&p, &w);
+	if (w.has_piece) {
+		fragment_take(&p, &w, &piece);
+		free((void *)p.data); /* nothing of it is kept */
+		fragments_add(f, &piece);
+	} else {
+		free((void *)p.data);
+		tap_ok(false, "frame %u is no fragment", (unsigned)frame);
+	}
+}
+
+static void add(struct fragments *f, const struct message *m, struct cut c,
+		uint64_t frame)
+{
+	add_cut(f, m, c, frame, 0);
+}
+
+/* Up to @max pieces at random multiples of 8, the first with a header. */
+static unsigned cut_up(const struct message *m, struct cut *cuts, unsigned max)
+{
+	uint32_t at = 0;
+	unsigned n = 0;
+
+	while (at < m->len) {
+		uint32_t left = m->len - at;
+		uint32_t step = 24 + 8 * (uint32_t)(testing_random() % 40);
+
+		if (n + 1 == max || step >= left)
+			step = left;
+		cuts[n++] = (struct cut){ at, at + step };
+		at += step;
+	}
+	return n;
+}
+
+static void shuffle(struct cut *cuts, unsigned n)
+{
+	while (n > 1) {
+		unsigned k = (unsigned)(testing_random() % n--);
+		struct cut c = cuts[k];
+
+		cuts[k] = cuts[n];
+		cuts[n] = c;
+	}
+}
+
+/* One report, at @frame: good, or bad with the right value. */
+static bool reported(const struct log *log, uint64_t frame,
+		     enum verdict verdict, const struct message *m)
+{
+	const struct check *c = &log->check[0];
+
+	if (log->count == 1 && log->frame[0] == frame &&
+	    c->verdict == verdict && c->expected == m->right)
+		return true;
+	tap_note("%u reports, frame %u, %s, found %#x, should be %#x (%#x)",
+		 log->count, (unsigned)log->frame[0], verdict_name(c->verdict),
+		 c->found, c->expected, m->right);
+	return false;
+}
+
+/* --- tests ------------------------------------------------------------------
+ */
+
+static const uint8_t protocols[] = { TCP, UDP, ICMP };
+
+static bool any_order(bool ipv6, uint8_t protocol)
+{
+	uint32_t len = 60 + (uint32_t)(testing_random() % (MESSAGE_MAX - 60));
+	struct message m = make(ipv6, protocol, len);
+	bool damage = testing_random() % 2;
+	struct log log = { 0 };
+	struct fragments *f = fragments_new(note, &log);
+	struct cut cuts[FRAGMENT_PIECES];
+	unsigned n;
+	uint64_t frame = 0, first = 0;
+	bool ok;
+
+	do
+		n = cut_up(&m, cuts, FRAGMENT_PIECES);
+	while (n < 2);
+	shuffle(cuts, n);
+	if (damage) {
+		m.data[field_of(protocol)] ^= 0x5a;
+		m.data[field_of(protocol) + 1] ^= 0x11;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		add(f, &m, cuts[i], ++frame);
+		if (cuts[i].from == 0)
+			first = frame;
+		/* now and then again, unless that completes another one */
+		if (i + 1 < n && testing_random() % 4 == 0)
+			add(f, &m, cuts[i], ++frame);
+	}
+	ok = reported(&log, frame, damage ? VERDICT_BAD : VERDICT_GOOD, &m) &&
+	     log.site[0].whole.frame <= frame && log.site[0].len == len &&
+	     (first == frame) == log.site[0].has_field &&
+	     log.site[0].whole.offset == 1000 * log.site[0].whole.frame +
+						 (ipv6 ? 48u : 20u) +
+						 field_of(protocol);
+	fragments_flush(f);
+	ok = ok && log.count == 1;
+	fragments_free(f);
+	return ok;
+}
+
+static void test_any_order(void)
+{
+	for (int ipv6 = 0; ipv6 < 2; ipv6++)
+		for (unsigned p = 0; p < 3 - (unsigned)ipv6; p++) {
+			bool ok = true;
+
+			for (int i = 0; i < 300; i++)
+				ok = ok && any_order(ipv6, protocols[p]);
+			tap_ok(ok, "protocol %u over %s, in any order",
+			       protocols[p], ipv6 ? "ipv6" : "ipv4");
+		}
+}
+
+/* All pieces of @n messages, one after the other and then the next round. */
+static void test_interleaved(void)
+{
+	enum { N = 100 };
+	static struct message m[N];
+	struct log log = { 0 };
+	struct fragments *f = fragments_new(note, &log);
+	bool ok = true;
+
+	for (unsigned i = 0; i < N; i++)
+		m[i] = make(i % 2, protocols[i % 2], 300);
+	for (uint32_t at = 0; at < 300; at += 96)
+		for (unsigned i = 0; i < N; i++)
+			add(f, &m[i],
+			    (struct cut){ at, at + 96 < 300 ? at + 96 : 300 },
+			    i);
+	for (unsigned i = 0; i < N; i++)
+		ok = ok && log.frame[i] == i &&
+		     log.check[i].verdict == VERDICT_GOOD;
+	tap_ok(ok && log.count == N, "%u messages at once", log.count);
+	fragments_free(f);
+}
+
+/* More at once than the table holds: the oldest give way, and say so. */
+static void test_eviction(void)
+{
+	enum { N = FRAGMENT_ROWS * FRAGMENT_ROW, MORE = 200 };
+	struct log log = { 0 };
+	struct fragments *f = fragments_new(note, &log);
+	struct message m;
+	bool lost = true;
+
+	for (unsigned i = 0; i < N + MORE; i++) {
+		m = make(false, UDP, 300);
+		add(f, &m, (struct cut){ 0, 96 }, i + 1);
+	}
+	for (unsigned i = 0; i < log.count; i++)
+		lost = lost && log.site[i].reason == REASON_FRAGMENT_LOST &&
+		       log.site[i].protocol == PROTO_UDP;
+	tap_ok(lost && log.count >= MORE && log.count <= 2 * MORE,
+	       "%u gave way to %u more than there is room for", log.count,
+	       MORE);
+	/* the last one is still there */
+	log.count = 0;
+	add(f, &m, (struct cut){ 96, 300 }, 9999);
+	tap_ok(reported(&log, 9999, VERDICT_GOOD, &m), "the last one is not");
+	fragments_free(f);
+}
+
+static bool unverifiable(const struct log *log, unsigned i, uint64_t frame,
+			 enum reason reason)
+{
+	if (i < log->count && log->frame[i] == frame &&
+	    log->check[i].verdict == VERDICT_UNVERIFIABLE &&
+	    log->site[i].reason == reason)
+		return true;
+	tap_note("%u reports; %u: frame %u, %s", log->count, i,
+		 (unsigned)log->frame[i], reason_text(log->site[i].reason));
+	return false;
+}
+
+static void test_faults(void)
+{
+	struct message m = make(false, TCP, 400), other;
+	struct log log = { 0 };
+	struct fragments *f = fragments_new(note, &log);
+
+	add(f, &m, (struct cut){ 0, 96 }, 1);
+	add(f, &m, (struct cut){ 192, 400 }, 2);
+	tap_ok(log.count == 0, "nothing is said of an incomplete message");
+	fragments_flush(f);
+	tap_ok(unverifiable(&log, 0, 1, REASON_FRAGMENT_LOST),
+	       "until the end: at its first frame");
+
+	log.count = 0;
+	m = make(false, TCP, 400);
+	add(f, &m, (struct cut){ 0, 96 }, 1);
+	add(f, &m, (struct cut){ 88, 400 }, 2);
+	tap_ok(unverifiable(&log, 0, 2, REASON_OVERLAP), "an overlap by 8");
+	add(f, &m, (struct cut){ 96, 400 }, 3);
+	fragments_flush(f);
+	tap_ok(log.count == 1, "which is said once");
+
+	log.count = 0;
+	m = make(true, UDP, 400);
+	add(f, &m, (struct cut){ 0, 96 }, 1);
+	add(f, &m, (struct cut){ 200, 400 }, 2);
+	add(f, &m, (struct cut){ 192, 200 }, 3);
+	add(f, &m, (struct cut){ 96, 208 }, 4);
+	tap_ok(unverifiable(&log, 0, 4, REASON_OVERLAP),
+	       "an overlap in the middle");
+
+	log.count = 0;
+	m = make(false, UDP, 400);
+	add(f, &m, (struct cut){ 96, 400 }, 1);
+	other = m;
+	other.len = 800; /* so that this is not the last */
+	add(f, &other, (struct cut){ 400, 480 }, 2);
+	tap_ok(unverifiable(&log, 0, 2, REASON_OVERLAP), "beyond the end");
+
+	log.count = 0;
+	m = make(false, UDP, 400);
+	other = m;
+	other.len = 800;
+	add(f, &other, (struct cut){ 400, 480 }, 1);
+	add(f, &m, (struct cut){ 96, 400 }, 2);
+	tap_ok(unverifiable(&log, 0, 2, REASON_OVERLAP), "an end in front");
+
+	/* the same number again: what is left of the first one is lost */
+	log.count = 0;
+	m = make(false, UDP, 400);
+	other = make(false, UDP, 400);
+	other.id = m.id;
+	add(f, &m, (struct cut){ 0, 96 }, 1);
+	add(f, &other, (struct cut){ 0, 96 }, 2);
+	add(f, &other, (struct cut){ 96, 400 }, 3);
+	tap_ok(unverifiable(&log, 0, 1, REASON_FRAGMENT_LOST) &&
+		       log.count == 2 && log.frame[1] == 3 &&
+		       log.check[1].verdict == VERDICT_GOOD,
+	       "a number that is used again");
+
+	log.count = 0;
+	m = make(false, UDP, 8 * (FRAGMENT_PIECES + 4));
+	for (uint32_t i = 0; i < FRAGMENT_PIECES + 4; i++)
+		add(f, &m, (struct cut){ 8 * i, 8 * i + 8 }, i + 1);
+	tap_ok(unverifiable(&log, 0, FRAGMENT_PIECES + 1, REASON_PIECES) &&
+		       log.count == 1,
+	       "more pieces than are kept");
+
+	log.count = 0;
+	m = make(false, UDP, 8 * FRAGMENT_PIECES);
+	for (uint32_t i = 0; i < FRAGMENT_PIECES; i++)
+		add(f, &m, (struct cut){ 8 * i, 8 * i + 8 }, i + 1);
+	tap_ok(reported(&log, FRAGMENT_PIECES, VERDICT_GOOD, &m),
+	       "as many as are kept");
+
+	log.count = 0;
+	m = make(false, UDP, 400);
+	add(f, &m, (struct cut){ 0, 96 }, 1);
+	add_cut(f, &m, (struct cut){ 96, 400 }, 2, 60);
+	tap_ok(unverifiable(&log, 0, 2, REASON_SNAPPED), "one that was cut");
+
+	for (int by = -8; by <= 8; by += 16) {
+		log.count = 0;
+		m = make(false, UDP, 400);
+		put16(m.data + 4, 400u + (uint32_t)by);
+		add(f, &m, (struct cut){ 96, 400 }, 1);
+		add(f, &m, (struct cut){ 0, 96 }, 2);
+		tap_ok(unverifiable(&log, 0, 2,
+				    by < 0 ? REASON_FRAGMENT
+					   : REASON_LENGTH_FIELD),
+		       "a length field that is %d off", by);
+	}
+
+	log.count = 0;
+	m = make(false, UDP, 400);
+	put16(m.data + 6, 0);
+	add(f, &m, (struct cut){ 96, 400 }, 1);
+	add(f, &m, (struct cut){ 0, 96 }, 2);
+	tap_ok(log.count == 1 && log.check[0].verdict == VERDICT_ABSENT,
+	       "a datagram without a checksum");
+
+	log.count = 0;
+	m = make(false, TCP, 400);
+	m.data[12] = 0x40;
+	add(f, &m, (struct cut){ 0, 96 }, 1);
+	add(f, &m, (struct cut){ 96, 400 }, 2);
+	tap_ok(unverifiable(&log, 0, 2, REASON_HEADER_LENGTH),
+	       "a header that is malformed");
+	fragments_free(f);
+}
+
+int main(int argc, char **argv)
+{
+	testing_init(argc, argv);
+	test_any_order();
+	test_interleaved();
+	test_eviction();
+	test_faults();
+	return tap_done();
+}
