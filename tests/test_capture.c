@@ -70,6 +70,8 @@ static bool site_is_sane(const struct site *s, const struct packet *p)
 		return false;
 	if (s->reason || s->rule == RULE_NONE)
 		return true;
+	if (s->rule == RULE_ALL_ALLOWED && s->start + s->all_len > p->caplen)
+		return false;
 	if (s->hole_len &&
 	    (s->hole < s->field + width || s->hole + s->hole_len > end))
 		return false;

@@ -12,7 +12,14 @@
 #include "model.h"
 #include "testing.h"
 
-enum { TCP = 6, UDP = 17, ICMP = 1, MESSAGE_MAX = 4000, ALL_MAX = 400 };
+enum {
+	TCP = 6,
+	UDP = 17,
+	ICMP = 1,
+	DESTINATION = 60,
+	MESSAGE_MAX = 4000,
+	ALL_MAX = 400
+};
 
 /* --- a message, and fragments of it --------------------------------------- */
 
@@ -22,6 +29,7 @@ struct message {
 	uint32_t id;
 	uint8_t data[MESSAGE_MAX];
 	uint32_t len;
+	uint32_t skip;	/* BYTES of IPv6 options in front of it */
 	uint16_t right; /* the value for its field */
 };
 
@@ -50,41 +58,53 @@ static void addresses(const struct message *m, uint8_t *p)
 static void finish(struct message *m)
 {
 	uint8_t all[40 + MESSAGE_MAX] = { 0 };
-	uint32_t head = 0;
+	uint8_t *start = m->data + m->skip;
+	uint32_t head = 0, len = m->len - m->skip;
 
-	put16(m->data + field_of(m->protocol), 0);
+	put16(start + field_of(m->protocol), 0);
 	if (m->protocol != ICMP) {
 		addresses(m, all);
 		head = m->ipv6 ? 40 : 12;
-		put16(all + head - (m->ipv6 ? 6 : 2), m->len);
+		put16(all + head - (m->ipv6 ? 6 : 2), len);
 		all[head - (m->ipv6 ? 1 : 3)] = m->protocol;
 	}
-	memcpy(all + head, m->data, m->len);
-	m->right = (uint16_t)~model_csum(all, head + m->len, 0);
+	memcpy(all + head, start, len);
+	m->right = (uint16_t)~model_csum(all, head + len, 0);
 	if (m->protocol == UDP && m->right == 0)
 		m->right = 0xffff;
-	put16(m->data + field_of(m->protocol), m->right);
+	put16(start + field_of(m->protocol), m->right);
 }
 
-static struct message make(bool ipv6, uint8_t protocol, uint32_t len)
+static struct message make_behind(bool ipv6, uint8_t protocol, uint32_t len,
+				  uint32_t skip)
 {
+	static const uint8_t options[8] = { 0, 0, 1, 4 };
 	static uint32_t id;
 	struct message m = {
 		.ipv6 = ipv6,
 		.protocol = protocol,
 		.len = len,
 		.id = ++id,
+		.skip = skip,
 	};
 
 	testing_random_fill(m.data, len);
+	memcpy(m.data, options, skip);
+	if (skip)
+		m.data[0] = protocol;
 	if (protocol == TCP)
-		m.data[12] = 0x50;
+		m.data[skip + 12] = 0x50;
 	if (protocol == UDP)
-		put16(m.data + 4, len);
+		put16(m.data + skip + 4, len - skip);
 	if (protocol == ICMP)
-		m.data[0] = 8;
+		m.data[skip] = 8;
 	finish(&m);
 	return m;
+}
+
+static struct message make(bool ipv6, uint8_t protocol, uint32_t len)
+{
+	return make_behind(ipv6, protocol, len, 0);
 }
 
 /* Behind a header of 20 bytes, or of 40 and 8. */
@@ -100,7 +120,7 @@ static struct packet fragment(const struct message *m, struct cut c,
 		put16(p + 4, 8 + n);
 		p[6] = 44;
 		addresses(m, p + 8);
-		p[40] = m->protocol;
+		p[40] = m->skip ? DESTINATION : m->protocol;
 		put16(p + 42, offset << 3 | more);
 		put16(p + 46, m->id);
 	} else {
@@ -204,8 +224,11 @@ static bool reported(const struct log *log, uint64_t frame,
 {
 	const struct check *c = &log->check[0];
 
+	/* a wrong value can be that of an unfinished offload by chance */
 	if (log->count == 1 && log->frame[0] == frame &&
-	    c->verdict == verdict && c->expected == m->right)
+	    (c->verdict == verdict ||
+	     (verdict == VERDICT_BAD && c->verdict == VERDICT_PARTIAL)) &&
+	    c->expected == m->right)
 		return true;
 	tap_note("%u reports, frame %u, %s, found %#x, should be %#x (%#x)",
 		 log->count, (unsigned)log->frame[0], verdict_name(c->verdict),
@@ -218,10 +241,11 @@ static bool reported(const struct log *log, uint64_t frame,
 
 static const uint8_t protocols[] = { TCP, UDP, ICMP };
 
-static bool any_order(bool ipv6, uint8_t protocol)
+static bool any_order(bool ipv6, uint8_t protocol, uint32_t skip)
 {
 	uint32_t len = 60 + (uint32_t)(testing_random() % (MESSAGE_MAX - 60));
-	struct message m = make(ipv6, protocol, len);
+	struct message m = make_behind(ipv6, protocol, len, skip);
+	uint32_t field = skip + field_of(protocol);
 	bool damage = testing_random() % 2;
 	struct log log = { 0 };
 	struct fragments *f = fragments_new(note, &log);
@@ -235,8 +259,8 @@ static bool any_order(bool ipv6, uint8_t protocol)
 	while (n < 2);
 	shuffle(cuts, n);
 	if (damage) {
-		m.data[field_of(protocol)] ^= 0x5a;
-		m.data[field_of(protocol) + 1] ^= 0x11;
+		m.data[field] ^= 0x5a;
+		m.data[field + 1] ^= 0x11;
 	}
 	for (unsigned i = 0; i < n; i++) {
 		add(f, &m, cuts[i], ++frame);
@@ -247,11 +271,11 @@ static bool any_order(bool ipv6, uint8_t protocol)
 			add(f, &m, cuts[i], ++frame);
 	}
 	ok = reported(&log, frame, damage ? VERDICT_BAD : VERDICT_GOOD, &m) &&
-	     log.site[0].whole.frame <= frame && log.site[0].len == len &&
+	     log.site[0].whole.frame <= frame &&
+	     log.site[0].len == len - skip &&
 	     (first == frame) == log.site[0].has_field &&
 	     log.site[0].whole.offset == 1000 * log.site[0].whole.frame +
-						 (ipv6 ? 48u : 20u) +
-						 field_of(protocol);
+						 (ipv6 ? 48u : 20u) + field;
 	fragments_flush(f);
 	ok = ok && log.count == 1;
 	fragments_free(f);
@@ -265,7 +289,8 @@ static void test_any_order(void)
 			bool ok = true;
 
 			for (int i = 0; i < 300; i++)
-				ok = ok && any_order(ipv6, protocols[p]);
+				ok = ok && any_order(ipv6, protocols[p],
+						     ipv6 && i % 2 ? 8 : 0);
 			tap_ok(ok, "protocol %u over %s, in any order",
 			       protocols[p], ipv6 ? "ipv6" : "ipv4");
 		}
@@ -317,6 +342,29 @@ static void test_eviction(void)
 	log.count = 0;
 	add(f, &m, (struct cut){ 96, 300 }, 9999);
 	tap_ok(reported(&log, 9999, VERDICT_GOOD, &m), "the last one is not");
+	fragments_free(f);
+}
+
+/* One that goes on outlives all those that do not. */
+static void test_patience(void)
+{
+	struct message m = make(false, UDP, 60 * 8), other;
+	struct log log = { 0 };
+	struct fragments *f = fragments_new(note, &log);
+	bool before;
+
+	for (uint32_t i = 0; i < 59; i++) {
+		add(f, &m, (struct cut){ 8 * i, 8 * i + 8 }, i + 1);
+		for (int k = 0; k < 100; k++) {
+			other = make(false, TCP, 300);
+			add(f, &other, (struct cut){ 0, 96 }, i + 1);
+		}
+	}
+	before = log.count == ALL_MAX;
+	log.count = 0;
+	add(f, &m, (struct cut){ 59 * 8, 60 * 8 }, 100);
+	tap_ok(before && reported(&log, 100, VERDICT_GOOD, &m),
+	       "5900 others pass, one that goes on stays");
 	fragments_free(f);
 }
 
@@ -449,6 +497,7 @@ int main(int argc, char **argv)
 	test_any_order();
 	test_interleaved();
 	test_eviction();
+	test_patience();
 	test_faults();
 	return tap_done();
 }
