@@ -197,7 +197,7 @@ static unsigned cut_up(const struct message *m, struct cut *cuts, unsigned max)
 
 	while (at < m->len) {
 		uint32_t left = m->len - at;
-		uint32_t step = 24 + 8 * (uint32_t)(testing_random() % 40);
+		uint32_t step = 32 + 8 * (uint32_t)(testing_random() % 40);
 
 		if (n + 1 == max || step >= left)
 			step = left;
