@@ -298,6 +298,51 @@ static void *work(void *arg)
 	return NULL;
 }
 
+/*
+ * Alone, each packet is looked at as soon as it is read: summing it brings the
+ * header of the next one into the cache, which a batch has to wait for twice.
+ */
+static bool look_at_some(struct run *run, struct turn *turn, struct job *job)
+{
+	struct packet packet;
+
+	for (int i = 0; i < BATCH_PACKETS; i++) {
+		turn->status = reader_next(run->reader, &packet);
+		if (turn->status != READER_PACKET)
+			break;
+		if (!job_packet(job, &packet))
+			return false;
+	}
+	turn->consumed = reader_consumed(run->reader);
+	return true;
+}
+
+static void work_alone(struct run *run)
+{
+	struct job job;
+	bool ok = job_init(&job, run->o);
+
+	while (ok && run->next_name < run->nnames && !ferror(stdout)) {
+		struct turn turn = { .name = &run->names[run->next_name],
+				     .status = READER_END };
+
+		if (!run->reader)
+			open_next(run, &turn);
+		turn.reader = run->reader;
+		turn.fd = run->fd;
+		job.file = input_name(turn.name->path);
+		if (run->reader)
+			ok = look_at_some(run, &turn, &job);
+		turn.out_of_memory = !ok;
+		if (turn.status != READER_PACKET) {
+			run->reader = NULL;
+			run->next_name++;
+		}
+		emit(run, &turn, &job);
+	}
+	job_free(&job);
+}
+
 static void run_threads(struct run *run)
 {
 	enum { MAX_THREADS = 16 };
@@ -309,6 +354,10 @@ static void run_threads(struct run *run)
 		want = processors > 0 ? (unsigned)processors : 1;
 	if (want > MAX_THREADS)
 		want = MAX_THREADS;
+	if (want == 1) {
+		work_alone(run);
+		return;
+	}
 	/* this one is the first; fewer than wanted will do */
 	while (n + 1 < want &&
 	       pthread_create(&threads[n], NULL, work, run) == 0)
