@@ -203,6 +203,26 @@ const char *reader_packed(const struct reader *r)
 	return window_packed(&r->in);
 }
 
+void reader_tee(struct reader *r, bool (*sink)(void *, const uint8_t *, size_t),
+		void *ctx)
+{
+	window_tee(&r->in, sink, ctx);
+}
+
+uint8_t *reader_edit(struct reader *r, uint64_t offset)
+{
+	return window_edit(&r->in, offset);
+}
+
+bool reader_drain(struct reader *r)
+{
+	/* the last packet stays where it is until now, to be changed */
+	if (window_drain(&r->in))
+		return true;
+	reader_fail_short(r, r->in.offset, "the rest", 0);
+	return false;
+}
+
 const struct fault *reader_fault(const struct reader *r)
 {
 	return &r->fault;

@@ -12,6 +12,7 @@
 #ifndef CAPTURE_READER_H
 #define CAPTURE_READER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -93,6 +94,27 @@ uint64_t reader_consumed(const struct reader *r);
 
 /* "gzip", "zstd", "lz4", or NULL if the file is not compressed. */
 const char *reader_packed(const struct reader *r);
+
+/*
+ * Passes the whole file, unpacked, on to @sink, byte for byte and in order: see
+ * window.h.  For a descriptor, before the first reader_next(); not together
+ * with reader_batch().
+ */
+void reader_tee(struct reader *r, bool (*sink)(void *, const uint8_t *, size_t),
+		void *ctx);
+
+/*
+ * The byte at @offset of the file, for change, up to the end of the last
+ * packet; NULL if it has been passed on already.
+ */
+uint8_t *reader_edit(struct reader *r, uint64_t offset);
+
+/*
+ * Passes on what is left, whatever it is; to be called at the end, or after a
+ * fault.  False if the sink refuses it, or it cannot be read: then
+ * reader_fault() says why.
+ */
+bool reader_drain(struct reader *r);
 
 /* After READER_FAULT; lives as long as the reader. */
 const struct fault *reader_fault(const struct reader *r);

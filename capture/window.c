@@ -47,6 +47,17 @@ static bool grow(struct window *w)
 	return true;
 }
 
+/* What lies before the front is not needed any more. */
+static bool pass_on(struct window *w)
+{
+	size_t n = (size_t)(w->pos - w->buf);
+
+	if (!w->sink || !n || w->sink(w->sink_ctx, w->buf, n))
+		return true;
+	w->error = ECANCELED;
+	return false;
+}
+
 /* Makes room at the end, by moving what is left to the front of a buffer. */
 static bool slide(struct window *w)
 {
@@ -61,6 +72,8 @@ static bool slide(struct window *w)
 			if (!grow(w))
 				return false;
 	}
+	if (!pass_on(w))
+		return false;
 	if (w->have && w->pos != w->buf)
 		memmove(w->buf, w->pos, w->have);
 	w->pos = w->buf;
@@ -123,7 +136,7 @@ static bool fill(struct window *w)
 {
 	ssize_t n;
 
-	if ((w->fd < 0 && !w->unpack) || !slide(w))
+	if (w->error || (w->fd < 0 && !w->unpack) || !slide(w))
 		return false;
 	n = read_some(w, w->buf + w->have, w->size - w->have);
 	if (n <= 0) {
@@ -187,4 +200,26 @@ bool window_skip_far(struct window *w, uint64_t n)
 		n -= step;
 	}
 	return true;
+}
+
+void window_tee(struct window *w, window_sink sink, void *ctx)
+{
+	w->sink = sink;
+	w->sink_ctx = ctx;
+}
+
+uint8_t *window_edit(struct window *w, uint64_t offset)
+{
+	uint64_t first = w->offset - (uint64_t)(w->pos - w->buf);
+
+	if (offset < first || offset - first >= w->offset - first + w->have)
+		return NULL;
+	return w->buf + (offset - first);
+}
+
+bool window_drain(struct window *w)
+{
+	while (window_peek(w, 1))
+		window_skip(w, w->have);
+	return window_ended(w) && pass_on(w);
 }

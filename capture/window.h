@@ -9,6 +9,10 @@
  *
  * A map would save the copy out of the page cache, but costs as much in page
  * faults, and kills the process if somebody shortens the file.
+ *
+ * What the front has moved over can be passed on to a sink: each byte once, in
+ * order, just before its place in the buffer is used again.  Until then it can
+ * still be changed, which is how a capture is rewritten without a second copy.
  */
 #ifndef CAPTURE_WINDOW_H
 #define CAPTURE_WINDOW_H
@@ -18,6 +22,9 @@
 #include <stdint.h>
 
 struct unpack;
+
+/* Returns false to stop the reading. */
+typedef bool (*window_sink)(void *ctx, const uint8_t *p, size_t n);
 
 struct window {
 	uint64_t offset; /* in the input, unpacked, of the front */
@@ -34,6 +41,8 @@ struct window {
 	bool turning;
 	uint8_t *spare, *full;
 	size_t spare_size, full_size;
+	window_sink sink;   /* or NULL */
+	void *sink_ctx;
 };
 
 /* The parts that read, for the functions below. */
@@ -90,6 +99,22 @@ static inline bool window_skip(struct window *w, uint64_t n)
 	w->offset += n;
 	return true;
 }
+
+/* For a descriptor that has not been read yet, and no window_turn(). */
+void window_tee(struct window *w, window_sink sink, void *ctx);
+
+/*
+ * The byte at @offset of the input, for change; NULL if it has been passed on,
+ * or has not been read.  Those behind it are there up to the front, and as far
+ * as window_peek() has yielded.
+ */
+uint8_t *window_edit(struct window *w, uint64_t offset);
+
+/*
+ * Moves the front to the end of the input, and passes everything on; false if
+ * the sink has refused it, or the input does not end well.
+ */
+bool window_drain(struct window *w);
 
 /* After a failure: the BYTES left before the end, and errno or 0. */
 static inline size_t window_left(const struct window *w)
