@@ -53,6 +53,11 @@ void rewrite_start(struct rewrite *w, struct reader *r, int fd)
 	reader_tee(r, sink, w);
 }
 
+uint8_t *rewrite_packet(struct rewrite *w, const struct packet *packet)
+{
+	return reader_edit(w->reader, packet->offset);
+}
+
 static bool write_back(struct rewrite *w, uint64_t offset, const uint8_t *p)
 {
 	if (!w->seekable)

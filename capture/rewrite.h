@@ -34,6 +34,9 @@ struct rewrite {
  */
 void rewrite_start(struct rewrite *w, struct reader *r, int fd);
 
+/* The bytes of the packet that the reader has yielded last, for change. */
+uint8_t *rewrite_packet(struct rewrite *w, const struct packet *packet);
+
 /*
  * Puts @n BYTES at @offset of the capture, which the reader has reached.  False
  * if they are past change, or cannot be written: see rewrite_error().

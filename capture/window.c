@@ -212,7 +212,7 @@ uint8_t *window_edit(struct window *w, uint64_t offset)
 {
 	uint64_t first = w->offset - (uint64_t)(w->pos - w->buf);
 
-	if (offset < first || offset - first >= w->offset - first + w->have)
+	if (offset < first || offset - first > w->offset - first + w->have)
 		return NULL;
 	return w->buf + (offset - first);
 }

@@ -20,6 +20,7 @@ struct command {
 
 int cmd_bench(int argc, char **argv);
 int cmd_elect(int argc, char **argv);
+int cmd_fix(int argc, char **argv);
 int cmd_routines(int argc, char **argv);
 int cmd_sum(int argc, char **argv);
 int cmd_verify(int argc, char **argv);

@@ -11,6 +11,7 @@
 
 static const struct command commands[] = {
 	{ "verify", cmd_verify, "find the bad checksums in capture files" },
+	{ "fix", cmd_fix, "write the right checksums into a capture file" },
 	{ "sum", cmd_sum, "checksum of any bytes" },
 	{ "bench", cmd_bench, "measure the routines on this machine" },
 	{ "elect", cmd_elect, "find the best routine for this machine" },
@@ -23,7 +24,8 @@ enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };
 static void usage(FILE *f)
 {
 	fputs("Usage: csum COMMAND [OPTION...] [FILE...]\n"
-	      "The Internet checksum (RFC 1071): verify, measure, compute.\n\n",
+	      "The Internet checksum (RFC 1071): verify, repair, measure, "
+	      "compute.\n\n",
 	      f);
 	for (int i = 0; i < NCOMMANDS; i++)
 		fprintf(f, "  %-10s %s\n", commands[i].name, commands[i].what);

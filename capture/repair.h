@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * repair.h - the right values into the checksum fields of a packet.
+ *
+ * Inner before outer, since a checksum covers those that are inside.  One that
+ * was right stays right when something inside it changes, asked for or not.
+ * Nothing but checksum fields is written.
+ */
+#ifndef CAPTURE_REPAIR_H
+#define CAPTURE_REPAIR_H
+
+#include "check.h"
+#include "walk.h"
+
+enum repair {
+	REPAIR_RIGHT,	 /* nothing to do */
+	REPAIR_DONE,	 /* it was wrong, and is right now */
+	REPAIR_FOLLOWED, /* it was right, and is again after a change inside */
+	REPAIR_LEFT,	 /* wrong or absent, and not asked for */
+	REPAIR_UNKNOWN,	 /* nobody can know: site.reason */
+	REPAIR_PASSED,	 /* its field is in a packet that is out of reach */
+	REPAIR_QUOTED,	 /* in an ICMP error: evidence, and not touched */
+	REPAIR_COUNT
+};
+
+struct repair_rules {
+	bool protocols[PROTO_COUNT];
+	bool verdicts[VERDICT_COUNT]; /* bad, partial, absent */
+};
+
+struct repaired {
+	enum repair what;
+	struct check was;
+	uint32_t now; /* what the field holds, if it was written */
+};
+
+/*
+ * @frame: the packet of @walk, for change.
+ * @out: as many as the walk has sites.
+ *
+ * A site that is put together of fragments is left to the caller, if its
+ * outcome is REPAIR_DONE: to write @out.now at site.whole.offset of the file.
+ */
+void repair_packet(const struct repair_rules *rules, const struct walk *walk,
+		   uint8_t *frame, struct repaired *out);
+
+#endif

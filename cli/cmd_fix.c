@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* cmd_fix.c - `csum fix`: the right checksums into a capture file. */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "copy.h"
+#include "repair.h"
+
+enum { EDGE_NUMBERS = 1 << 16 };
+
+struct fix_options {
+	struct repair_rules rules;
+	const char *output;
+	bool in_place, dry_run, report;
+};
+
+/* What was done in one file. */
+struct fixed {
+	uint64_t packets;
+	uint64_t sites[PROTO_COUNT][REPAIR_COUNT];
+	uint64_t reasons[REASON_COUNT];
+	uint64_t edges[EDGE_COUNT][EDGE_NUMBERS];
+};
+
+/* One file on its way. */
+struct job {
+	const struct fix_options *opt;
+	const char *name, *format;
+	FILE *report; /* not where the capture goes */
+	struct fixed *fixed;
+};
+
+static uint64_t total_of(const struct fixed *f, enum repair what)
+{
+	uint64_t n = 0;
+
+	for (int p = 0; p < PROTO_COUNT; p++)
+		n += f->sites[p][what];
+	return n;
+}
+
+/* --- the report -------------------------------------------------------- */
+
+static void report_site(const struct job *j, uint64_t frame,
+			const struct site *s, const struct repaired *r)
+{
+	const int digits = 2 * (int)protocol_width(s->protocol);
+
+	if (r->what == REPAIR_RIGHT || r->what == REPAIR_QUOTED)
+		return;
+	fprintf(j->report, "%s: frame %" PRIu64 ": %s ", j->name,
+		s->in_pieces ? s->whole.frame : frame,
+		protocol_name(s->protocol));
+	switch (r->what) {
+	case REPAIR_DONE:
+		fprintf(j->report, "%s: 0x%0*x, now 0x%0*x\n",
+			verdict_name(r->was.verdict), digits, r->was.found,
+			digits, r->now);
+		break;
+	case REPAIR_FOLLOWED:
+		fprintf(j->report,
+			"follows a change inside: 0x%0*x, now "
+			"0x%0*x\n",
+			digits, r->was.found, digits, r->now);
+		break;
+	case REPAIR_LEFT:
+		fprintf(j->report, "%s: left 0x%0*x\n",
+			verdict_name(r->was.verdict), digits, r->was.found);
+		break;
+	case REPAIR_UNKNOWN:
+		fprintf(j->report, "cannot be known: %s\n",
+			reason_text(s->reason));
+		break;
+	default:
+		fprintf(j->report, "not repaired: out of reach\n");
+		break;
+	}
+}
+
+static void print_edge(FILE *f, enum edge edge, uint16_t number,
+		       uint64_t packets)
+{
+	static const char *const kinds[EDGE_COUNT] = {
+		[EDGE_LINKTYPE] = "link type %u",
+		[EDGE_ETHERTYPE] = "ethertype 0x%04x",
+		[EDGE_LLC] = "LLC SAP 0x%02x",
+		[EDGE_FAMILY] = "address family %u",
+		[EDGE_PROTOCOL] = "IP protocol %u",
+	};
+	const char *name = edge == EDGE_LINKTYPE ? linktype_name(number) : NULL;
+
+	fprintf(f, "  not looked into: %" PRIu64 " packet%s of ", packets,
+		packets == 1 ? "" : "s");
+	fprintf(f, kinds[edge], number);
+	if (name)
+		fprintf(f, " (%s)", name);
+	fputc('\n', f);
+}
+
+static void print_table(FILE *f, const struct fixed *fixed)
+{
+	static const struct {
+		enum repair what;
+		const char *head;
+	} columns[] = {
+		{ REPAIR_RIGHT, "right" },	 { REPAIR_DONE, "repaired" },
+		{ REPAIR_FOLLOWED, "followed" }, { REPAIR_LEFT, "left" },
+		{ REPAIR_UNKNOWN, "unknown" },	 { REPAIR_PASSED, "passed" },
+	};
+	enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
+
+	fprintf(f, "%10s", "");
+	for (int c = 0; c < COLUMNS; c++)
+		fprintf(f, " %10s", columns[c].head);
+	fputc('\n', f);
+	for (int p = 0; p < PROTO_COUNT; p++) {
+		uint64_t any = 0;
+
+		for (int c = 0; c < COLUMNS; c++)
+			any += fixed->sites[p][columns[c].what];
+		if (!any)
+			continue;
+		fprintf(f, "  %-8s", protocol_name(p));
+		for (int c = 0; c < COLUMNS; c++)
+			fprintf(f, " %10" PRIu64,
+				fixed->sites[p][columns[c].what]);
+		fputc('\n', f);
+	}
+}
+
+static void print_summary(const struct job *j, bool whole)
+{
+	const struct fixed *f = j->fixed;
+
+	fprintf(j->report,
+		"%s: %s, %" PRIu64 " packet%s%s, %" PRIu64 " checksum%s %s\n",
+		j->name, j->format, f->packets, f->packets == 1 ? "" : "s",
+		whole ? "" : " before the fault", total_of(f, REPAIR_DONE),
+		total_of(f, REPAIR_DONE) == 1 ? "" : "s",
+		j->opt->dry_run ? "to repair" : "repaired");
+	print_table(j->report, f);
+	for (int r = 0; r < REASON_COUNT; r++)
+		if (f->reasons[r])
+			fprintf(j->report, "  unknown: %" PRIu64 " %s\n",
+				f->reasons[r], reason_text(r));
+	for (int e = EDGE_NONE + 1; e < EDGE_COUNT; e++)
+		for (int i = 0; i < EDGE_NUMBERS; i++)
+			if (f->edges[e][i])
+				print_edge(j->report, e, (uint16_t)i,
+					   f->edges[e][i]);
+}
+
+/* --- the work ------------------------------------------------------------ */
+
+/* The field of a message in fragments, in a packet that has gone by. */
+static void patch_pieces(struct rewrite *w, const struct site *s,
+			 struct repaired *r)
+{
+	unsigned width = protocol_width(s->protocol);
+	uint8_t bytes[4];
+
+	for (unsigned i = 0; i < width; i++)
+		bytes[i] = (uint8_t)(r->now >> (8 * (width - 1 - i)));
+	if (!rewrite_patch(w, s->whole.offset, bytes, width))
+		r->what = REPAIR_PASSED;
+}
+
+static bool fix_packet(void *ctx, struct rewrite *w,
+		       const struct packet *packet)
+{
+	struct job *j = ctx;
+	struct repaired repaired[WALK_SITES];
+	bool changed = false;
+	struct walk walk;
+
+	walk_packet(packet, &walk);
+	repair_packet(&j->opt->rules, &walk, rewrite_packet(w, packet),
+		      repaired);
+	j->fixed->packets++;
+	j->fixed->edges[walk.edge][walk.edge_number]++;
+	for (unsigned i = 0; i < walk.count; i++) {
+		const struct site *s = &walk.sites[i];
+		struct repaired *r = &repaired[i];
+
+		if (s->in_pieces && r->what == REPAIR_DONE)
+			patch_pieces(w, s, r);
+		changed |= r->what == REPAIR_DONE;
+		j->fixed->sites[s->protocol][r->what]++;
+		if (r->what == REPAIR_UNKNOWN)
+			j->fixed->reasons[s->reason]++;
+		if (j->opt->report)
+			report_site(j, packet->frame, s, r);
+	}
+	return changed;
+}
+
+/*
+ * Whether everything that was asked for has been done.  What is encrypted has
+ * no checksum to ask for, and a fragment is no message: when all of them are
+ * there they are judged together.
+ */
+static bool all_done(const struct fixed *f)
+{
+	uint64_t unknown = total_of(f, REPAIR_UNKNOWN) -
+			   f->reasons[REASON_ENCRYPTED] -
+			   f->reasons[REASON_FRAGMENT];
+
+	for (int i = 0; i < EDGE_NUMBERS; i++)
+		unknown += f->edges[EDGE_LINKTYPE][i];
+	return !unknown && !total_of(f, REPAIR_PASSED);
+}
+
+static int fix_file(const struct fix_options *opt, const char *file)
+{
+	struct job job = {
+		.opt = opt,
+		.name = input_name(file),
+		.report = stdout,
+		.fixed = calloc(1, sizeof(*job.fixed)),
+	};
+	const struct copy copy = {
+		.input = file,
+		.output = opt->dry_run ? NULL : opt->output,
+		.in_place = opt->in_place && !opt->dry_run,
+		.packet = fix_packet,
+		.ctx = &job,
+	};
+	int status = EXIT_TROUBLE;
+
+	if (!job.fixed)
+		return trouble("out of memory");
+	if (copy.output && strcmp(copy.output, "-") == 0)
+		job.report = stderr;
+	switch (copy_capture(&copy, &job.format)) {
+	case COPY_WHOLE:
+		print_summary(&job, true);
+		status = all_done(job.fixed) ? EXIT_CLEAN : EXIT_BAD_SUMS;
+		break;
+	case COPY_DAMAGED:
+		print_summary(&job, false);
+		break;
+	default:
+		break;
+	}
+	free(job.fixed);
+	return status;
+}
+
+/* --- the command line ------------------------------------------------------
+ */
+
+static void choose_protocols(struct fix_options *opt, char *list,
+			     struct argp_state *state)
+{
+	memset(opt->rules.protocols, 0, sizeof(opt->rules.protocols));
+	for (char *word = strtok(list, ","); word; word = strtok(NULL, ",")) {
+		int p = 0;
+
+		while (p < PROTO_COUNT && (!protocol_width(p) ||
+					   strcmp(protocol_name(p), word) != 0))
+			p++;
+		if (p == PROTO_COUNT)
+			argp_error(state, "no protocol '%s'", word);
+		else
+			opt->rules.protocols[p] = true;
+	}
+}
+
+static void choose_verdicts(struct fix_options *opt, char *list,
+			    struct argp_state *state)
+{
+	bool *verdicts = opt->rules.verdicts;
+
+	memset(verdicts, 0, sizeof(opt->rules.verdicts));
+	for (char *word = strtok(list, ","); word; word = strtok(NULL, ",")) {
+		if (strcmp(word, "bad") == 0)
+			verdicts[VERDICT_BAD] = true;
+		else if (strcmp(word, "partial") == 0)
+			verdicts[VERDICT_PARTIAL] = true;
+		else if (strcmp(word, "absent") == 0)
+			verdicts[VERDICT_ABSENT] = true;
+		else
+			argp_error(state, "'%s' is not bad, partial or absent",
+				   word);
+	}
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct fix_options *opt = state->input;
+
+	switch (key) {
+	case 'o':
+		opt->output = arg;
+		return 0;
+	case 'i':
+		opt->in_place = true;
+		return 0;
+	case 'n':
+		opt->dry_run = true;
+		return 0;
+	case 'r':
+		opt->report = true;
+		return 0;
+	case 'p':
+		choose_protocols(opt, arg, state);
+		return 0;
+	case 'w':
+		choose_verdicts(opt, arg, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option options[] = {
+	{ "output", 'o', "OUT", 0, "Write to OUT; - is standard output", 0 },
+	{ "in-place", 'i', NULL, 0,
+	  "Replace each FILE by its repaired copy, at once when that is whole "
+	  "and on the disk",
+	  0 },
+	{ "dry-run", 'n', NULL, 0, "Write nothing, say what would be done", 0 },
+	{ "report", 'r', NULL, 0,
+	  "A line for every checksum that was not right", 0 },
+	{ "protocol", 'p', "LIST", 0,
+	  "Only these, such as ipv4,tcp (default: all)", 0 },
+	{ "what", 'w', "LIST", 0,
+	  "Of bad, partial, absent (default: bad,partial)", 0 },
+	{ 0 },
+};
+
+static const struct argp argp = {
+	options,
+	parse,
+	"FILE -o OUT\n--in-place FILE...",
+	"Write the right value into every checksum that is bad, or was left "
+	"for the network card to finish (partial), in the capture FILE (pcap "
+	"or pcapng; - is standard input).  All other bytes stay as they are."
+	"\vAn absent checksum stays absent, a UDP checksum of 0 over IPv6 as "
+	"well; --what=bad,partial,absent fills them in.  Packets quoted in "
+	"ICMP errors are not touched.  What lies behind damage in FILE is "
+	"copied as it is.\n\n"
+	"Exit status: 0 all that was asked for is right now, 1 something could "
+	"not be known or repaired, 2 a FILE is not readable or not whole.\n\n"
+	"Example: tcpdump -w - | csum fix - -o - | tshark -r -",
+	NULL,
+	NULL,
+	NULL,
+};
+
+int cmd_fix(int argc, char **argv)
+{
+	struct fix_options opt = { .rules.verdicts = {
+					   [VERDICT_BAD] = true,
+					   [VERDICT_PARTIAL] = true,
+				   } };
+	int first, status = EXIT_CLEAN;
+
+	memset(opt.rules.protocols, true, sizeof(opt.rules.protocols));
+	argp_parse(&argp, argc, argv, 0, &first, &opt);
+	if (opt.in_place && opt.output)
+		return trouble("fix: --in-place or -o, not both");
+	if (!opt.in_place && !opt.output && !opt.dry_run)
+		return trouble("fix: say where to write: -o OUT, --in-place "
+			       "or --dry-run");
+	if (opt.output && argc - first > 1)
+		return trouble("fix: one FILE for one OUT");
+	if (opt.in_place && first == argc)
+		return trouble("fix: --in-place needs a FILE");
+	if (first == argc)
+		return fix_file(&opt, "-");
+	for (int i = first; i < argc; i++) {
+		int s = fix_file(&opt, argv[i]);
+
+		if (s > status)
+			status = s;
+	}
+	return status;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* copy.c - from input to output, and what can go wrong between them. */
+#include "copy.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "output.h"
+
+static void say_fault(const char *name, const struct fault *fault)
+{
+	trouble("%s: offset %" PRIu64 ": %s", name, fault->offset,
+		fault->cause);
+}
+
+static enum copied copy_packets(const struct copy *c, struct reader *r, int out,
+				bool *changed)
+{
+	const char *name = input_name(c->input);
+	enum reader_status status;
+	struct packet packet;
+	struct rewrite w;
+	struct fault fault;
+
+	rewrite_start(&w, r, out);
+	while ((status = reader_next(r, &packet)) == READER_PACKET)
+		*changed |= c->packet(c->ctx, &w, &packet);
+	fault = *reader_fault(r);
+	/* what is no capture is not copied either */
+	if (!reader_format(r)) {
+		say_fault(name, &fault);
+		return COPY_FAILED;
+	}
+	if (!rewrite_finish(&w)) {
+		if (rewrite_error(&w))
+			trouble("%s: cannot write the output: %s", name,
+				strerror(rewrite_error(&w)));
+		else
+			say_fault(name, reader_fault(r));
+		return COPY_FAILED;
+	}
+	if (status == READER_END)
+		return COPY_WHOLE;
+	say_fault(name, &fault);
+	return COPY_DAMAGED;
+}
+
+static bool open_output(const struct copy *c, struct output *o, int in)
+{
+	if (c->in_place)
+		return output_open_in_place(o, c->input, in);
+	if (c->output)
+		return output_open(o, c->output, in);
+	*o = (struct output){ .fd = -1 };
+	return true;
+}
+
+static enum copied copy_open(const struct copy *c, int in, const char **format)
+{
+	struct reader *r = reader_open(in);
+	enum copied result = COPY_FAILED;
+	bool changed = false;
+	struct output o;
+
+	if (!r) {
+		trouble("out of memory");
+		return COPY_FAILED;
+	}
+	if (open_output(c, &o, in)) {
+		result = copy_packets(c, r, o.fd, &changed);
+		if (result == COPY_FAILED || (c->in_place && !changed))
+			output_discard(&o);
+		else if (!output_commit(&o))
+			result = COPY_FAILED;
+	}
+	*format = reader_format(r);
+	reader_close(r);
+	return result;
+}
+
+enum copied copy_capture(const struct copy *c, const char **format)
+{
+	int in = input_open(c->input);
+	enum copied result;
+
+	if (in < 0)
+		return COPY_FAILED;
+	result = copy_open(c, in, format);
+	if (in != STDIN_FILENO)
+		close(in);
+	return result;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * copy.h - what the commands that write captures share: an input, an output
+ * that appears whole or not at all, and something to do with each packet on the
+ * way.
+ */
+#ifndef CSUM_COPY_H
+#define CSUM_COPY_H
+
+#include <stdbool.h>
+
+#include "rewrite.h"
+
+struct copy {
+	const char *input;
+	const char *output; /* NULL: nothing is written */
+	bool in_place;	    /* the input is the output */
+	/* Returns true if it has changed anything. */
+	bool (*packet)(void *ctx, struct rewrite *w,
+		       const struct packet *packet);
+	void *ctx;
+};
+
+enum copied {
+	COPY_FAILED,  /* there is no output; why has been said */
+	COPY_DAMAGED, /* all bytes are there, but not all were understood: same
+		       */
+	COPY_WHOLE,
+};
+
+/*
+ * @format: what the input was, unless it failed.
+ *
+ * Damage in the input ends what can be done to it, but what lies behind it is
+ * copied as it is.  A file that nothing has changed is not replaced.
+ */
+enum copied copy_capture(const struct copy *c, const char **format);
+
+#endif
