@@ -100,11 +100,13 @@ static bool right_otherwise(const struct site *s, const uint8_t *frame,
 	return csum_ok(csum_add(sum, csum_from16(found)));
 }
 
-static csum_sum16 fold(const struct site *s, csum_wsum sum)
+uint32_t site_value(const struct site *s, csum_wsum sum)
 {
-	return s->rule == RULE_UDP || s->rule == RULE_UDP_REQUIRED
-		       ? csum_fold_udp(sum)
-		       : csum_fold(sum);
+	csum_sum16 check = s->rule == RULE_UDP || s->rule == RULE_UDP_REQUIRED
+				   ? csum_fold_udp(sum)
+				   : csum_fold(sum);
+
+	return be16((const uint8_t *)&check);
 }
 
 /* Zero where no protocol would have it, and no sum comes to it. */
@@ -139,9 +141,8 @@ static void judge(struct check *c, const struct site *s, const uint8_t *frame)
 	csum_sum16 found = csum_be16_from_host((uint16_t)c->found);
 	csum_wsum sum = site_sum(s, frame);
 	bool illegal = s->rule == RULE_UDP_REQUIRED && csum_udp_absent(found);
-	csum_sum16 expected = fold(s, sum);
 
-	c->expected = be16((const uint8_t *)&expected);
+	c->expected = site_value(s, sum);
 	if (csum_ok(csum_add(sum, csum_from16(found))) && !illegal) {
 		c->verdict = VERDICT_GOOD;
 	} else if (right_otherwise(s, frame, found, sum, &c->note)) {

@@ -45,6 +45,9 @@ struct check check_site(const struct site *s, const uint8_t *frame);
  */
 csum_wsum site_sum(const struct site *s, const uint8_t *frame);
 
+/* What the field has to hold if that is the sum. */
+uint32_t site_value(const struct site *s, csum_wsum sum);
+
 /* Writes a value as struct check has it into the field. */
 void site_store(const struct site *s, uint8_t *frame, uint32_t value);
 

@@ -21,6 +21,7 @@ struct layer {
 	uint64_t limit; /* of the layers around it; within wirelen */
 	uint8_t nested; /* how often layer_enter() was called for it */
 	uint8_t depth;	/* IP headers in front of it */
+	const uint8_t *ip; /* the one passed last */
 	enum site_class class;
 };
 

@@ -118,8 +118,9 @@ struct site {
 	uint32_t field, start, len;
 	/* Within them, BYTES that are not covered. */
 	uint32_t hole, hole_len;
-	uint32_t all_len; /* for RULE_ALL_ALLOWED, instead of @len */
-	csum_wsum pseudo; /* sum of the pseudo-header; 0: it has none */
+	uint32_t all_len;  /* for RULE_ALL_ALLOWED, instead of @len */
+	const uint8_t *ip; /* header that it is behind; NULL: none */
+	csum_wsum pseudo;  /* sum of the pseudo-header; 0: it has none */
 	struct pseudo pseudo_header;
 	struct gathered whole; /* only if @in_pieces */
 };

@@ -21,6 +21,7 @@ struct site *walk_add(const struct layer *l, enum protocol protocol)
 	s->class = l->class;
 	s->depth = l->depth;
 	s->start = l->at;
+	s->ip = l->ip;
 	s->unfinished =
 		l->class == SITE_REAL && l->packet->flags & PACKET_UNFINISHED;
 	return s;

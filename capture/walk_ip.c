@@ -306,6 +306,7 @@ void walk_ipv4(struct layer *l)
 	} else {
 		l->end = (uint64_t)l->at + total;
 	}
+	l->ip = ip;
 	u.src = ip + 12;
 	u.dst = ipv4_destination(ip, s->len);
 	layer_skip(l, s->len);
@@ -338,6 +339,7 @@ void walk_ipv6(struct layer *l)
 			ip ? REASON_VERSION : layer_lack(l, IPV6_HEADER);
 		return;
 	}
+	l->ip = ip;
 	u.src = u.header_src = ip + 8;
 	u.dst = u.header_dst = ip + 24;
 	layer_skip(l, IPV6_HEADER);

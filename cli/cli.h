@@ -20,6 +20,8 @@ struct command {
 
 int cmd_bench(int argc, char **argv);
 int cmd_elect(int argc, char **argv);
+int cmd_break(int argc, char **argv);
+int cmd_explain(int argc, char **argv);
 int cmd_fix(int argc, char **argv);
 int cmd_routines(int argc, char **argv);
 int cmd_sum(int argc, char **argv);

@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "copy.h"
 #include "repair.h"
+#include "words.h"
 
 enum { EDGE_NUMBERS = 1 << 16 };
 
@@ -84,21 +85,11 @@ static void report_site(const struct job *j, uint64_t frame,
 static void print_edge(FILE *f, enum edge edge, uint16_t number,
 		       uint64_t packets)
 {
-	static const char *const kinds[EDGE_COUNT] = {
-		[EDGE_LINKTYPE] = "link type %u",
-		[EDGE_ETHERTYPE] = "ethertype 0x%04x",
-		[EDGE_LLC] = "LLC SAP 0x%02x",
-		[EDGE_FAMILY] = "address family %u",
-		[EDGE_PROTOCOL] = "IP protocol %u",
-	};
-	const char *name = edge == EDGE_LINKTYPE ? linktype_name(number) : NULL;
+	char text[80];
 
-	fprintf(f, "  not looked into: %" PRIu64 " packet%s of ", packets,
-		packets == 1 ? "" : "s");
-	fprintf(f, kinds[edge], number);
-	if (name)
-		fprintf(f, " (%s)", name);
-	fputc('\n', f);
+	edge_text(edge, number, text, sizeof(text));
+	fprintf(f, "  not looked into: %" PRIu64 " packet%s of %s\n", packets,
+		packets == 1 ? "" : "s", text);
 }
 
 static void print_table(FILE *f, const struct fixed *fixed)
@@ -253,23 +244,6 @@ static int fix_file(const struct fix_options *opt, const char *file)
 /* --- the command line ------------------------------------------------------
  */
 
-static void choose_protocols(struct fix_options *opt, char *list,
-			     struct argp_state *state)
-{
-	memset(opt->rules.protocols, 0, sizeof(opt->rules.protocols));
-	for (char *word = strtok(list, ","); word; word = strtok(NULL, ",")) {
-		int p = 0;
-
-		while (p < PROTO_COUNT && (!protocol_width(p) ||
-					   strcmp(protocol_name(p), word) != 0))
-			p++;
-		if (p == PROTO_COUNT)
-			argp_error(state, "no protocol '%s'", word);
-		else
-			opt->rules.protocols[p] = true;
-	}
-}
-
 static void choose_verdicts(struct fix_options *opt, char *list,
 			    struct argp_state *state)
 {
@@ -292,6 +266,7 @@ static void choose_verdicts(struct fix_options *opt, char *list,
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct fix_options *opt = state->input;
+	const char *word;
 
 	switch (key) {
 	case 'o':
@@ -307,7 +282,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		opt->report = true;
 		return 0;
 	case 'p':
-		choose_protocols(opt, arg, state);
+		word = parse_protocols(arg, opt->rules.protocols);
+		if (word)
+			argp_error(state, "no protocol '%s'", word);
 		return 0;
 	case 'w':
 		choose_verdicts(opt, arg, state);

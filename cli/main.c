@@ -11,7 +11,10 @@
 
 static const struct command commands[] = {
 	{ "verify", cmd_verify, "find the bad checksums in capture files" },
+	{ "explain", cmd_explain,
+	  "show how the checksums of a packet come about" },
 	{ "fix", cmd_fix, "write the right checksums into a capture file" },
+	{ "break", cmd_break, "make checksums wrong, to test other tools" },
 	{ "sum", cmd_sum, "checksum of any bytes" },
 	{ "bench", cmd_bench, "measure the routines on this machine" },
 	{ "elect", cmd_elect, "find the best routine for this machine" },
