@@ -24,6 +24,9 @@ static void add_detail(struct list *l, enum cause cause, uint32_t value,
 {
 	if (value == l->right || l->n == WHY_MAX)
 		return;
+	/* the other zero is right as well, but not the other way round */
+	if (value == 0xffff && l->right == 0)
+		return;
 	/* several lengths or protocols can leave the same: one is enough */
 	if (l->n && l->out[l->n - 1].cause == cause &&
 	    l->out[l->n - 1].value == value)
@@ -385,14 +388,15 @@ static void changed_ipv4(struct list *l, const struct packet *packet,
 {
 	const uint8_t *ip = packet->data + s->start;
 
-	/* that of the protocol would look like that of the type of service */
-	changed_byte(l, "TTL", ip + 8, true, diff);
-	changed_byte(l, "type of service", ip, false, diff);
+	/* the rarer value first: another field speaks for it, or one bit */
 	changed_total(l, packet, s, diff);
 	/* "don't fragment", which stands alone in its word */
 	if ((word_before(ip + 6, diff) ^ be16(ip + 6)) == 0x4000)
 		changed(l, "flags", word_before(ip + 6, diff) >> 13,
 			ip[6] >> 5);
+	changed_byte(l, "TTL", ip + 8, true, diff);
+	/* that of the protocol would look the same, but nobody changes it */
+	changed_byte(l, "type of service", ip, false, diff);
 }
 
 /* Maximum segment size (RFC 9293, section 3.2), as routers lower it. */
@@ -623,9 +627,16 @@ void why_short(const struct packet *packet, const struct walk *walk, unsigned i,
 	       const struct check *c, char *buf, size_t size)
 {
 	struct why list[WHY_MAX];
+	unsigned n = why_site(packet, walk, i, c, list);
+	int len;
 
-	if (why_site(packet, walk, i, c, list))
-		why_text(&list[0], buf, size);
-	else
+	if (!n) {
 		snprintf(buf, size, "%s", causes[CAUSE_NONE].text);
+		return;
+	}
+	why_text(&list[0], buf, size);
+	len = (int)strlen(buf);
+	if (n > 1)
+		snprintf(buf + len, size - (size_t)len,
+			 " (or %u other cause%s)", n - 1, n == 2 ? "" : "s");
 }
