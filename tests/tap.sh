@@ -50,6 +50,14 @@ skip() {
 	echo "ok $tap_n # SKIP $1"
 }
 
+# bytes HEX... - to standard output
+bytes() {
+	local hex=$*
+	hex=${hex//[[:space:]]/}
+	# shellcheck disable=SC2001 # no reference to the match in ${//}
+	printf '%b' "$(sed 's/../\\x&/g' <<<"$hex")"
+}
+
 tap_done() {
 	echo "1..$tap_n"
 }

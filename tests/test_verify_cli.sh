@@ -4,14 +4,6 @@
 . "$(dirname "$0")/tap.sh"
 export CSUM
 
-# bytes HEX... - to standard output
-bytes() {
-	local hex=$*
-	hex=${hex//[[:space:]]/}
-	# shellcheck disable=SC2001 # no reference to the match in ${//}
-	printf '%b' "$(sed 's/../\\x&/g' <<<"$hex")"
-}
-
 # A pcap file, little endian, Ethernet; and two frames of 45 bytes: UDP over
 # IPv4.  The header's checksum 0x3c47 is right in both; that of UDP is 0xec6e,
 # and the second frame has 0x8233 (case B134 of the public cases).
