@@ -48,6 +48,19 @@ void fragments_free(struct fragments *f)
 	free(f);
 }
 
+/* A checksum around the packet covers what is in it. */
+static bool is_covered(const struct walk *walk)
+{
+	for (unsigned i = 0; i + 1 < walk->count; i++) {
+		const struct site *s = &walk->sites[i];
+
+		if (!s->reason && s->start <= walk->piece.at &&
+		    walk->piece.at - s->start < s->len)
+			return true;
+	}
+	return false;
+}
+
 static void take_first(const struct packet *packet, const struct site *s,
 		       struct fragment *f)
 {
@@ -81,6 +94,8 @@ void fragment_take(const struct packet *packet, const struct walk *walk,
 		.site = *s,
 		.cut = (uint64_t)p->at + p->len > packet->caplen,
 	};
+	f->site.ip = NULL; /* will have gone when it is needed */
+	f->site.whole.covered = is_covered(walk);
 	memcpy(f->src, p->src, address);
 	memcpy(f->dst, p->dst, address);
 	if (p->offset == 0)
@@ -287,6 +302,18 @@ void fragments_add(struct fragments *f, const struct fragment *piece)
 		complete(f, m, piece);
 		m->used = false;
 	}
+}
+
+uint64_t fragments_waiting(const struct fragments *f)
+{
+	const struct message *all = &f->rows[0][0];
+	uint64_t first = UINT64_MAX;
+
+	for (int i = 0; i < FRAGMENT_ROWS * FRAGMENT_ROW; i++)
+		if (all[i].used && all[i].has_first && !all[i].spoilt &&
+		    all[i].first.field_offset < first)
+			first = all[i].first.field_offset;
+	return first;
 }
 
 void fragments_flush(struct fragments *f)

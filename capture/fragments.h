@@ -49,6 +49,12 @@ void fragment_take(const struct packet *packet, const struct walk *walk,
 /* Adds a piece, and reports what it completes. */
 void fragments_add(struct fragments *f, const struct fragment *piece);
 
+/*
+ * Where in the file the first field is of which the message is not complete
+ * yet; UINT64_MAX: there is none.
+ */
+uint64_t fragments_waiting(const struct fragments *f);
+
 /* Reports what is still incomplete, and forgets it. */
 void fragments_flush(struct fragments *f);
 

@@ -16,11 +16,11 @@ struct layer {
 	const struct packet *packet;
 	struct walk *walk;
 	/* in the frame */
-	uint32_t at;	/* its first byte; within caplen */
-	uint64_t end;	/* by its own length; never before @at */
-	uint64_t limit; /* of the layers around it; within wirelen */
-	uint8_t nested; /* how often layer_enter() was called for it */
-	uint8_t depth;	/* IP headers in front of it */
+	uint32_t at;	   /* its first byte; within caplen */
+	uint64_t end;	   /* by its own length; never before @at */
+	uint64_t limit;	   /* of the layers around it; within wirelen */
+	uint8_t nested;	   /* how often layer_enter() was called for it */
+	uint8_t depth;	   /* IP headers in front of it */
 	const uint8_t *ip; /* the one passed last */
 	enum site_class class;
 };

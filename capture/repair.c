@@ -2,6 +2,8 @@
 /* repair.c - sites from the last to the first, each judged when it is due. */
 #include "repair.h"
 
+#include <stddef.h>
+
 /*
  * A stored 0 where UDP must not have one is bad.  But its sender has computed
  * no sum, perhaps for a tunnel that the walk does not know by its port (RFC
@@ -32,45 +34,25 @@ static struct check check_required(const struct site *s, const uint8_t *frame)
 	return check_site(&required, frame);
 }
 
-/*
- * Another checksum covers this fragment; so one covered the first, and would
- * have to follow.
- */
-static bool is_covered(const struct walk *walk, const struct site *s)
-{
-	for (const struct site *o = walk->sites; o < s; o++)
-		if (!o->reason && o->start <= walk->piece.at &&
-		    walk->piece.at - o->start < o->len)
-			return true;
-	return false;
-}
-
-static void repair_site(const struct repair_rules *rules,
-			const struct walk *walk, const struct site *s,
-			struct check c, uint8_t *frame, struct repaired *r)
+static void judge(const struct repair_rules *rules, const struct site *s,
+		  struct check c, const uint8_t *frame, struct repaired *r)
 {
 	const bool was_good = r->was.verdict == VERDICT_GOOD;
 	const bool wanted = asked(rules, s, &c);
 
 	if (c.verdict == VERDICT_ABSENT && wanted)
 		c = check_required(s, frame);
+	r->now = c.expected;
 	if (s->class == SITE_QUOTED)
 		r->what = REPAIR_QUOTED;
 	else if (c.verdict == VERDICT_UNVERIFIABLE)
 		r->what = REPAIR_UNKNOWN;
-	else if (c.verdict == VERDICT_GOOD)
+	else if (c.verdict == VERDICT_GOOD || s->rule == RULE_NONE)
 		r->what = REPAIR_RIGHT;
 	else if (!wanted && !was_good)
 		r->what = REPAIR_LEFT;
-	else if (s->in_pieces && is_covered(walk, s))
-		r->what = REPAIR_PASSED;
 	else
 		r->what = was_good ? REPAIR_FOLLOWED : REPAIR_DONE;
-	if (r->what != REPAIR_DONE && r->what != REPAIR_FOLLOWED)
-		return;
-	r->now = c.expected;
-	if (!s->in_pieces)
-		site_store(s, frame, r->now);
 }
 
 void repair_packet(const struct repair_rules *rules, const struct walk *walk,
@@ -78,18 +60,26 @@ void repair_packet(const struct repair_rules *rules, const struct walk *walk,
 {
 	bool changed = false;
 
+	for (unsigned i = 0; i < walk->count; i++)
+		out[i].was = check_site(&walk->sites[i], frame);
 	for (unsigned i = walk->count; i-- > 0;) {
 		const struct site *s = &walk->sites[i];
 		struct repaired *r = &out[i];
 
-		r->was = check_site(s, frame);
+		judge(rules, s, changed ? check_site(s, frame) : r->was, frame,
+		      r);
+		if (r->what != REPAIR_DONE && r->what != REPAIR_FOLLOWED)
+			continue;
+		site_store(s, frame, r->now);
+		changed = true;
 	}
-	for (unsigned i = walk->count; i-- > 0;) {
-		const struct site *s = &walk->sites[i];
-		struct repaired *r = &out[i];
+}
 
-		repair_site(rules, walk, s,
-			    changed ? check_site(s, frame) : r->was, frame, r);
-		changed |= r->what == REPAIR_DONE || r->what == REPAIR_FOLLOWED;
-	}
+void repair_message(const struct repair_rules *rules, const struct site *s,
+		    struct repaired *r)
+{
+	r->was = check_site(s, NULL);
+	judge(rules, s, r->was, NULL, r);
+	if (r->what == REPAIR_DONE && s->whole.covered)
+		r->what = REPAIR_PASSED;
 }

@@ -31,17 +31,22 @@ struct repair_rules {
 struct repaired {
 	enum repair what;
 	struct check was;
-	uint32_t now; /* what the field holds, if it was written */
+	uint32_t now; /* what the field has to hold */
 };
 
 /*
  * @frame: the packet of @walk, for change.
  * @out: as many as the walk has sites.
- *
- * A site that is put together of fragments is left to the caller, if its
- * outcome is REPAIR_DONE: to write @out.now at site.whole.offset of the file.
  */
 void repair_packet(const struct repair_rules *rules, const struct walk *walk,
 		   uint8_t *frame, struct repaired *out);
+
+/*
+ * For a message that was put together of fragments: REPAIR_DONE asks the caller
+ * to write @r.now at s.whole.offset of the file.  REPAIR_PASSED: a checksum
+ * around the first fragment, which has gone by, would have to follow.
+ */
+void repair_message(const struct repair_rules *rules, const struct site *s,
+		    struct repaired *r);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,14 +26,61 @@ static bool write_all(struct rewrite *w, const uint8_t *p, size_t n)
 	return true;
 }
 
-static bool sink(void *ctx, const uint8_t *p, size_t n)
+static bool pass_on(struct rewrite *w, const uint8_t *p, size_t n)
 {
-	struct rewrite *w = ctx;
-
 	if (w->fd >= 0 && !write_all(w, p, n))
 		return false;
 	w->written += n;
 	return true;
+}
+
+/* How many of the last of @n BYTES are to be held back. */
+static size_t to_hold(struct rewrite *w, size_t n)
+{
+	const uint64_t end = w->written + n;
+	uint64_t from = w->waiting ? w->waiting(w->ctx) : UINT64_MAX;
+	struct timespec now;
+
+	if (from >= end)
+		return 0;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (from != w->from)
+		w->since = now.tv_sec;
+	w->from = from;
+	if (now.tv_sec - w->since > HOLD_SECONDS)
+		return 0;
+	return end - from < HOLD_BYTES ? (size_t)(end - from) : HOLD_BYTES;
+}
+
+/* For an output that cannot be changed: the end of what there is waits. */
+static bool pass_on_some(struct rewrite *w, const uint8_t *p, size_t n)
+{
+	const size_t hold = to_hold(w, w->nheld + n);
+	const size_t go = w->nheld + n - hold;
+	const size_t old = go < w->nheld ? go : w->nheld;
+
+	if (hold && !w->held)
+		w->held = malloc(HOLD_BYTES);
+	if (hold && !w->held) {
+		w->error = ENOMEM;
+		return false;
+	}
+	if (!pass_on(w, w->held, old) || !pass_on(w, p, go - old))
+		return false;
+	w->nheld -= old;
+	if (old && w->nheld)
+		memmove(w->held, w->held + old, w->nheld);
+	if (hold)
+		memcpy(w->held + w->nheld, p + (go - old), n - (go - old));
+	w->nheld = hold;
+	return true;
+}
+
+static bool sink(void *ctx, const uint8_t *p, size_t n)
+{
+	struct rewrite *w = ctx;
+
+	return w->seekable ? pass_on(w, p, n) : pass_on_some(w, p, n);
 }
 
 /* With O_APPEND, Linux writes at the end whatever pwrite() is told. */
@@ -75,17 +124,27 @@ bool rewrite_patch(struct rewrite *w, uint64_t offset, const uint8_t *bytes,
 		return false;
 	/* one by one: a field can lie on both sides of what is written */
 	for (size_t i = 0; i < n; i++) {
-		if (offset + i < w->written) {
-			if (!write_back(w, offset + i, bytes + i))
-				return false;
-		} else {
-			*reader_edit(w->reader, offset + i) = bytes[i];
-		}
+		uint64_t at = offset + i;
+
+		if (at >= w->written + w->nheld)
+			*reader_edit(w->reader, at) = bytes[i];
+		else if (at >= w->written)
+			w->held[at - w->written] = bytes[i];
+		else if (!write_back(w, at, bytes + i))
+			return false;
 	}
 	return true;
 }
 
 bool rewrite_finish(struct rewrite *w)
 {
-	return reader_drain(w->reader) && !w->error;
+	if (!reader_drain(w->reader) || !pass_on(w, w->held, w->nheld))
+		return false;
+	w->nheld = 0;
+	return true;
+}
+
+void rewrite_end(struct rewrite *w)
+{
+	free(w->held);
 }

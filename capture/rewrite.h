@@ -15,10 +15,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "reader.h"
 
+/*
+ * What a pipe gets is final, so it may be held back: as long as it takes to see
+ * all fragments of a message, but not for messages that are never complete.
+ */
+enum { HOLD_BYTES = 1 << 20, HOLD_SECONDS = 1 };
+
 struct rewrite {
+	/*
+	 * Where the first byte is that may still be patched; UINT64_MAX: none.
+	 * NULL: as if it always said so.
+	 */
+	uint64_t (*waiting)(const void *ctx);
+	const void *ctx;
 	/* private to rewrite.c */
 	struct reader *reader;
 	int fd;
@@ -26,6 +39,10 @@ struct rewrite {
 	bool seekable;	  /* what has been written can be changed */
 	uint64_t base;	  /* in the output, of the first byte */
 	uint64_t written; /* BYTES */
+	uint8_t *held;	  /* HOLD_BYTES, behind those */
+	size_t nheld;
+	uint64_t from; /* what it is held back for */
+	time_t since;
 };
 
 /*
@@ -33,6 +50,7 @@ struct rewrite {
  * it stands; -1: nothing is written, but patches are answered as for a file.
  */
 void rewrite_start(struct rewrite *w, struct reader *r, int fd);
+void rewrite_end(struct rewrite *w);
 
 /* The bytes of the packet that the reader has yielded last, for change. */
 uint8_t *rewrite_packet(struct rewrite *w, const struct packet *packet);

@@ -101,6 +101,7 @@ struct gathered {
 	uint32_t found;	 /* in the field */
 	uint64_t frame;	 /* where the field is */
 	uint64_t offset; /* of the field in the file */
+	bool covered;	 /* the field, by a checksum around the packet */
 };
 
 struct site {

@@ -41,7 +41,7 @@ struct window {
 	bool turning;
 	uint8_t *spare, *full;
 	size_t spare_size, full_size;
-	window_sink sink;   /* or NULL */
+	window_sink sink; /* or NULL */
 	void *sink_ctx;
 };
 

@@ -31,7 +31,7 @@ struct job {
 	const char *name;
 	FILE *report; /* not where the capture goes */
 	uint64_t random;
-	uint64_t packets, could, broken;
+	uint64_t packets, right, broken;
 };
 
 static const char *how_name(unsigned how)
@@ -67,14 +67,23 @@ struct choice {
 	uint32_t value;
 };
 
-/* What `csum fix` will put right again; it leaves a 0 that means absent. */
-static bool is_wrong(const struct site *s, uint8_t *frame, uint32_t value)
+/*
+ * Whether @value is what `csum fix` will put right again.  It leaves a 0 that
+ * means absent, and cannot see an ICMP extension that is only known by its
+ * right checksum (RFC 4884, section 5.5).
+ */
+static bool is_wrong(const struct packet *packet, const struct walk *walk,
+		     unsigned i, uint8_t *frame, uint32_t value)
 {
+	const struct site *s = &walk->sites[i];
 	const uint32_t was = check_site(s, frame).found;
-	struct check c;
+	struct check c = { .verdict = VERDICT_GOOD };
+	struct walk again;
 
 	site_store(s, frame, value);
-	c = check_site(s, frame);
+	walk_packet(packet, &again);
+	if (again.count == walk->count && again.sites[i].field == s->field)
+		c = check_site(&again.sites[i], frame);
 	site_store(s, frame, was);
 	return (c.verdict == VERDICT_BAD || c.verdict == VERDICT_PARTIAL) &&
 	       c.note != NOTE_ZERO_ILLEGAL;
@@ -99,14 +108,16 @@ static unsigned list_choices(struct job *j, const struct packet *packet,
 }
 
 static bool choose(struct job *j, const struct packet *packet,
-		   const struct site *s, uint8_t *frame, struct choice *choice)
+		   const struct walk *walk, unsigned site, uint8_t *frame,
+		   struct choice *choice)
 {
 	struct choice list[WHY_MAX + HOW_COUNT - CAUSE_COUNT];
-	unsigned n = list_choices(j, packet, s, list), left = 0;
+	unsigned n = list_choices(j, packet, &walk->sites[site], list);
+	unsigned left = 0;
 
 	for (unsigned i = 0; i < n; i++)
 		if (j->opt->how[list[i].how] &&
-		    is_wrong(s, frame, list[i].value))
+		    is_wrong(packet, walk, site, frame, list[i].value))
 			list[left++] = list[i];
 	if (left)
 		*choice = list[draw(j) % left];
@@ -160,11 +171,10 @@ static bool break_packet(void *ctx, struct rewrite *w,
 		/* what has been broken inside it does not make it wrong */
 		if (changed)
 			site_store(s, frame, check_site(s, frame).expected);
-		if (!j->opt->protocols[s->protocol] ||
-		    !choose(j, packet, s, frame, &choice))
+		if (!j->opt->protocols[s->protocol])
 			continue;
-		j->could++;
-		if (!chosen(j))
+		j->right++;
+		if (!chosen(j) || !choose(j, packet, &walk, i, frame, &choice))
 			continue;
 		c = check_site(s, frame);
 		site_store(s, frame, choice.value);
@@ -205,8 +215,8 @@ static int break_file(const struct break_options *opt, const char *file)
 		return EXIT_TROUBLE;
 	fprintf(job.report,
 		"%s: %s, %" PRIu64 " packets, %" PRIu64 " of %" PRIu64
-		" checksums broken, seed %" PRIu64 "\n",
-		job.name, format, job.packets, job.broken, job.could,
+		" right checksums broken, seed %" PRIu64 "\n",
+		job.name, format, job.packets, job.broken, job.right,
 		opt->seed);
 	return copied == COPY_WHOLE ? EXIT_CLEAN : EXIT_TROUBLE;
 }
@@ -281,7 +291,7 @@ static const struct argp_option options[] = {
 	{ "output", 'o', "OUT", 0, "Write to OUT; - is standard output", 0 },
 	{ "in-place", 'i', NULL, 0, "Replace each FILE", 0 },
 	{ "share", 's', "PERCENT", 0,
-	  "How many of those that can be (default: 10%)", 0 },
+	  "How many of those that are right (default: 10%)", 0 },
 	{ "seed", 'S', "N", 0, "Other ones for every N (default: 1)", 0 },
 	{ "how", 'w', "LIST", 0, "In which ways (default: all)", 0 },
 	{ "protocol", 'p', "LIST", 0,

@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "copy.h"
+#include "fragments.h"
 #include "repair.h"
 #include "words.h"
 
@@ -33,6 +34,9 @@ struct job {
 	const char *name, *format;
 	FILE *report; /* not where the capture goes */
 	struct fixed *fixed;
+	struct fragments *fragments;
+	struct rewrite *copy; /* once there is a packet */
+	bool changed;	      /* by it */
 };
 
 static uint64_t total_of(const struct fixed *f, enum repair what)
@@ -147,17 +151,33 @@ static void print_summary(const struct job *j, bool whole)
 
 /* --- the work ------------------------------------------------------------ */
 
-/* The field of a message in fragments, in a packet that has gone by. */
-static void patch_pieces(struct rewrite *w, const struct site *s,
-			 struct repaired *r)
+static void count(struct job *j, uint64_t frame, const struct site *s,
+		  const struct repaired *r)
 {
-	unsigned width = protocol_width(s->protocol);
+	j->fixed->sites[s->protocol][r->what]++;
+	if (r->what == REPAIR_UNKNOWN)
+		j->fixed->reasons[s->reason]++;
+	if (j->opt->report)
+		report_site(j, frame, s, r);
+}
+
+/* A message in fragments, whose field is in a packet that has gone by. */
+static void fix_message(void *ctx, uint64_t frame, const struct site *s)
+{
+	const unsigned width = protocol_width(s->protocol);
+	struct job *j = ctx;
+	struct repaired r;
 	uint8_t bytes[4];
 
+	repair_message(&j->opt->rules, s, &r);
 	for (unsigned i = 0; i < width; i++)
-		bytes[i] = (uint8_t)(r->now >> (8 * (width - 1 - i)));
-	if (!rewrite_patch(w, s->whole.offset, bytes, width))
-		r->what = REPAIR_PASSED;
+		bytes[i] = (uint8_t)(r.now >> (8 * (width - 1 - i)));
+	if (r.what == REPAIR_DONE) {
+		j->changed = true;
+		if (!rewrite_patch(j->copy, s->whole.offset, bytes, width))
+			r.what = REPAIR_PASSED;
+	}
+	count(j, frame, s, &r);
 }
 
 static bool fix_packet(void *ctx, struct rewrite *w,
@@ -165,9 +185,11 @@ static bool fix_packet(void *ctx, struct rewrite *w,
 {
 	struct job *j = ctx;
 	struct repaired repaired[WALK_SITES];
-	bool changed = false;
+	struct fragment piece;
 	struct walk walk;
 
+	j->copy = w;
+	j->changed = false;
 	walk_packet(packet, &walk);
 	repair_packet(&j->opt->rules, &walk, rewrite_packet(w, packet),
 		      repaired);
@@ -175,34 +197,51 @@ static bool fix_packet(void *ctx, struct rewrite *w,
 	j->fixed->edges[walk.edge][walk.edge_number]++;
 	for (unsigned i = 0; i < walk.count; i++) {
 		const struct site *s = &walk.sites[i];
-		struct repaired *r = &repaired[i];
 
-		if (s->in_pieces && r->what == REPAIR_DONE)
-			patch_pieces(w, s, r);
-		changed |= r->what == REPAIR_DONE;
-		j->fixed->sites[s->protocol][r->what]++;
-		if (r->what == REPAIR_UNKNOWN)
-			j->fixed->reasons[s->reason]++;
-		if (j->opt->report)
-			report_site(j, packet->frame, s, r);
+		j->changed |= repaired[i].what == REPAIR_DONE;
+		/* a piece counts when its message is complete, or is not */
+		if (!walk.has_piece || i + 1 < walk.count)
+			count(j, packet->frame, s, &repaired[i]);
 	}
-	return changed;
+	if (walk.has_piece) {
+		fragment_take(packet, &walk, &piece);
+		fragments_add(j->fragments, &piece);
+	}
+	return j->changed;
+}
+
+static uint64_t fix_waiting(const void *ctx)
+{
+	const struct job *j = ctx;
+
+	return fragments_waiting(j->fragments);
 }
 
 /*
  * Whether everything that was asked for has been done.  What is encrypted has
- * no checksum to ask for, and a fragment is no message: when all of them are
- * there they are judged together.
+ * no checksum to ask for.
  */
 static bool all_done(const struct fixed *f)
 {
-	uint64_t unknown = total_of(f, REPAIR_UNKNOWN) -
-			   f->reasons[REASON_ENCRYPTED] -
-			   f->reasons[REASON_FRAGMENT];
+	uint64_t unknown =
+		total_of(f, REPAIR_UNKNOWN) - f->reasons[REASON_ENCRYPTED];
 
 	for (int i = 0; i < EDGE_NUMBERS; i++)
 		unknown += f->edges[EDGE_LINKTYPE][i];
 	return !unknown && !total_of(f, REPAIR_PASSED);
+}
+
+static int fix_copy(struct job *j, const struct copy *copy)
+{
+	enum copied copied = copy_capture(copy, &j->format);
+
+	if (copied == COPY_FAILED)
+		return EXIT_TROUBLE;
+	fragments_flush(j->fragments);
+	print_summary(j, copied == COPY_WHOLE);
+	if (copied == COPY_DAMAGED)
+		return EXIT_TROUBLE;
+	return all_done(j->fixed) ? EXIT_CLEAN : EXIT_BAD_SUMS;
 }
 
 static int fix_file(const struct fix_options *opt, const char *file)
@@ -218,25 +257,17 @@ static int fix_file(const struct fix_options *opt, const char *file)
 		.output = opt->dry_run ? NULL : opt->output,
 		.in_place = opt->in_place && !opt->dry_run,
 		.packet = fix_packet,
+		.waiting = fix_waiting,
 		.ctx = &job,
 	};
-	int status = EXIT_TROUBLE;
+	int status;
 
-	if (!job.fixed)
-		return trouble("out of memory");
+	job.fragments = fragments_new(fix_message, &job);
 	if (copy.output && strcmp(copy.output, "-") == 0)
 		job.report = stderr;
-	switch (copy_capture(&copy, &job.format)) {
-	case COPY_WHOLE:
-		print_summary(&job, true);
-		status = all_done(job.fixed) ? EXIT_CLEAN : EXIT_BAD_SUMS;
-		break;
-	case COPY_DAMAGED:
-		print_summary(&job, false);
-		break;
-	default:
-		break;
-	}
+	status = job.fixed && job.fragments ? fix_copy(&job, &copy)
+					    : trouble("out of memory");
+	fragments_free(job.fragments);
 	free(job.fixed);
 	return status;
 }

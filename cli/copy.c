@@ -15,28 +15,26 @@ static void say_fault(const char *name, const struct fault *fault)
 		fault->cause);
 }
 
-static enum copied copy_packets(const struct copy *c, struct reader *r, int out,
-				bool *changed)
+static enum copied copy_packets(const struct copy *c, struct reader *r,
+				struct rewrite *w, bool *changed)
 {
 	const char *name = input_name(c->input);
 	enum reader_status status;
 	struct packet packet;
-	struct rewrite w;
 	struct fault fault;
 
-	rewrite_start(&w, r, out);
 	while ((status = reader_next(r, &packet)) == READER_PACKET)
-		*changed |= c->packet(c->ctx, &w, &packet);
+		*changed |= c->packet(c->ctx, w, &packet);
 	fault = *reader_fault(r);
 	/* what is no capture is not copied either */
 	if (!reader_format(r)) {
 		say_fault(name, &fault);
 		return COPY_FAILED;
 	}
-	if (!rewrite_finish(&w)) {
-		if (rewrite_error(&w))
+	if (!rewrite_finish(w)) {
+		if (rewrite_error(w))
 			trouble("%s: cannot write the output: %s", name,
-				strerror(rewrite_error(&w)));
+				strerror(rewrite_error(w)));
 		else
 			say_fault(name, reader_fault(r));
 		return COPY_FAILED;
@@ -45,6 +43,24 @@ static enum copied copy_packets(const struct copy *c, struct reader *r, int out,
 		return COPY_WHOLE;
 	say_fault(name, &fault);
 	return COPY_DAMAGED;
+}
+
+static enum copied copy_to(const struct copy *c, struct reader *r, int out,
+			   bool *changed)
+{
+	enum copied result;
+	struct rewrite w;
+
+	rewrite_start(&w, r, out);
+	w.waiting = c->waiting;
+	w.ctx = c->ctx;
+	result = copy_packets(c, r, &w, changed);
+	rewrite_end(&w);
+	if (result != COPY_FAILED && c->in_place && reader_packed(r)) {
+		trouble("%s: is compressed; use -o", c->input);
+		return COPY_FAILED;
+	}
+	return result;
 }
 
 static bool open_output(const struct copy *c, struct output *o, int in)
@@ -69,7 +85,7 @@ static enum copied copy_open(const struct copy *c, int in, const char **format)
 		return COPY_FAILED;
 	}
 	if (open_output(c, &o, in)) {
-		result = copy_packets(c, r, o.fd, &changed);
+		result = copy_to(c, r, o.fd, &changed);
 		if (result == COPY_FAILED || (c->in_place && !changed))
 			output_discard(&o);
 		else if (!output_commit(&o))

@@ -18,6 +18,8 @@ struct copy {
 	/* Returns true if it has changed anything. */
 	bool (*packet)(void *ctx, struct rewrite *w,
 		       const struct packet *packet);
+	/* Or NULL: see rewrite.h. */
+	uint64_t (*waiting)(const void *ctx);
 	void *ctx;
 };
 

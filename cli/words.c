@@ -13,6 +13,11 @@ void edge_text(enum edge edge, uint16_t number, char *buf, size_t size)
 		[EDGE_LLC] = "LLC SAP 0x%02x",
 		[EDGE_FAMILY] = "address family %u",
 		[EDGE_PROTOCOL] = "IP protocol %u",
+		[EDGE_PPP] = "PPP protocol 0x%04x",
+		[EDGE_NLPID] = "NLPID 0x%02x",
+		[EDGE_WLAN] = "802.11 frame control 0x%04x",
+		[EDGE_DEPTH] = "more than %u headers inside of each other",
+		[EDGE_SITES] = "more than %u checksums",
 	};
 	const char *name = edge == EDGE_LINKTYPE ? linktype_name(number) : NULL;
 	int n = snprintf(buf, size, kinds[edge], number);

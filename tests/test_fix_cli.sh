@@ -251,7 +251,7 @@ for how in $ways; do
 	expect 0 "$CSUM" break --share=100% --how="$how" "$tmp/clean.pcap" \
 		-o "$tmp/broken.pcap"
 	n=$(grep -c ' frame ' "$tmp/out")
-	says out " $n of $n checksums broken, seed 1$"
+	says out " $n of [0-9]+ right checksums broken, seed 1$"
 	ok "... some" test "$n" -gt 0
 	cp "$tmp/out" "$tmp/log"
 	expect 0 "$CSUM" fix "$tmp/broken.pcap" -o "$tmp/fixed.pcap"
