@@ -34,11 +34,18 @@ struct job {
 	uint64_t packets, right, broken;
 };
 
-static const char *how_name(unsigned how)
+static const char *how_word(int how)
 {
-	if (how == HOW_FLIP)
+	switch (how) {
+	case HOW_FLIP:
 		return "flip";
-	return how == HOW_RANDOM ? "random" : cause_name(how);
+	case HOW_RANDOM:
+		return "random";
+	case HOW_COUNT:
+		return NULL;
+	default:
+		return cause_name(how);
+	}
 }
 
 /* --- chance ------------------------------------------------------------------
@@ -185,7 +192,7 @@ static bool break_packet(void *ctx, struct rewrite *w,
 			packet->offset + s->field,
 			2 * (int)protocol_width(s->protocol), c.found,
 			2 * (int)protocol_width(s->protocol), choice.value,
-			how_name(choice.how));
+			how_word((int)choice.how));
 		j->broken++;
 		changed = true;
 	}
@@ -224,23 +231,6 @@ static int break_file(const struct break_options *opt, const char *file)
 /* --- the command line --------------------------------------------------------
  */
 
-static const char *parse_how(char *list, bool *set)
-{
-	char *rest = list;
-
-	memset(set, 0, HOW_COUNT * sizeof(*set));
-	for (char *word; (word = strsep(&rest, ","));) {
-		unsigned h = CAUSE_NONE + 1;
-
-		while (h < HOW_COUNT && strcmp(how_name(h), word) != 0)
-			h++;
-		if (h == HOW_COUNT)
-			return word;
-		set[h] = true;
-	}
-	return NULL;
-}
-
 static double parse_share(const char *text, struct argp_state *state)
 {
 	char *end;
@@ -256,7 +246,7 @@ static double parse_share(const char *text, struct argp_state *state)
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct break_options *opt = state->input;
-	const char *word = NULL;
+	const char *wrong = NULL;
 
 	switch (key) {
 	case 'o':
@@ -273,18 +263,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "'%s' is not a number", arg);
 		return 0;
 	case 'w':
-		word = parse_how(arg, opt->how);
-		if (word)
-			argp_error(state, "no way '%s'", word);
-		return 0;
+		wrong = parse_words(arg, how_word, opt->how);
+		break;
 	case 'p':
-		word = parse_protocols(arg, opt->protocols);
-		if (word)
-			argp_error(state, "no protocol '%s'", word);
-		return 0;
+		wrong = parse_words(arg, protocol_word, opt->protocols);
+		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
+	if (wrong)
+		argp_error(state, "'%s' is none of its words", wrong);
+	return 0;
 }
 
 static const struct argp_option options[] = {
@@ -293,9 +282,9 @@ static const struct argp_option options[] = {
 	{ "share", 's', "PERCENT", 0,
 	  "How many of those that are right (default: 10%)", 0 },
 	{ "seed", 'S', "N", 0, "Other ones for every N (default: 1)", 0 },
-	{ "how", 'w', "LIST", 0, "In which ways (default: all)", 0 },
-	{ "protocol", 'p', "LIST", 0,
-	  "Only these, such as ipv4,tcp (default: all)", 0 },
+	{ "how", 'w', "WAY,...", 0, "In which ways (default: all)", 0 },
+	{ "protocol", 'p', "NAME,...", 0,
+	  "Only these: ipv4, tcp, udp... (default: all)", 0 },
 	{ 0 },
 };
 

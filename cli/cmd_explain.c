@@ -244,7 +244,7 @@ static int explain_packet(const char *file, const struct packet *packet)
 	}
 	if (walk.edge) {
 		edge_text(walk.edge, walk.edge_number, text, sizeof(text));
-		printf("\nnot looked into: %s\n", text);
+		printf("\nnot looked into: a packet %s\n", text);
 	}
 	print_plain("not covered", packet->data, at, packet->caplen);
 	return bad ? EXIT_BAD_SUMS : EXIT_CLEAN;

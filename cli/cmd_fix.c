@@ -86,13 +86,13 @@ static void report_site(const struct job *j, uint64_t frame,
 	}
 }
 
-static void print_edge(FILE *f, enum edge edge, uint16_t number,
+static void print_edge(FILE *f, enum edge edge, unsigned number,
 		       uint64_t packets)
 {
 	char text[80];
 
 	edge_text(edge, number, text, sizeof(text));
-	fprintf(f, "  not looked into: %" PRIu64 " packet%s of %s\n", packets,
+	fprintf(f, "  not looked into: %" PRIu64 " packet%s %s\n", packets,
 		packets == 1 ? "" : "s", text);
 }
 
@@ -145,7 +145,7 @@ static void print_summary(const struct job *j, bool whole)
 	for (int e = EDGE_NONE + 1; e < EDGE_COUNT; e++)
 		for (int i = 0; i < EDGE_NUMBERS; i++)
 			if (f->edges[e][i])
-				print_edge(j->report, e, (uint16_t)i,
+				print_edge(j->report, e, (unsigned)i,
 					   f->edges[e][i]);
 }
 
@@ -275,29 +275,10 @@ static int fix_file(const struct fix_options *opt, const char *file)
 /* --- the command line ------------------------------------------------------
  */
 
-static void choose_verdicts(struct fix_options *opt, char *list,
-			    struct argp_state *state)
-{
-	bool *verdicts = opt->rules.verdicts;
-
-	memset(verdicts, 0, sizeof(opt->rules.verdicts));
-	for (char *word = strtok(list, ","); word; word = strtok(NULL, ",")) {
-		if (strcmp(word, "bad") == 0)
-			verdicts[VERDICT_BAD] = true;
-		else if (strcmp(word, "partial") == 0)
-			verdicts[VERDICT_PARTIAL] = true;
-		else if (strcmp(word, "absent") == 0)
-			verdicts[VERDICT_ABSENT] = true;
-		else
-			argp_error(state, "'%s' is not bad, partial or absent",
-				   word);
-	}
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct fix_options *opt = state->input;
-	const char *word;
+	const char *wrong = NULL;
 
 	switch (key) {
 	case 'o':
@@ -313,16 +294,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		opt->report = true;
 		return 0;
 	case 'p':
-		word = parse_protocols(arg, opt->rules.protocols);
-		if (word)
-			argp_error(state, "no protocol '%s'", word);
-		return 0;
-	case 'w':
-		choose_verdicts(opt, arg, state);
-		return 0;
+		wrong = parse_words(arg, protocol_word, opt->rules.protocols);
+		break;
+	case 'v':
+		wrong = parse_words(arg, verdict_word, opt->rules.verdicts);
+		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
+	if (wrong)
+		argp_error(state, "'%s' is none of its words", wrong);
+	return 0;
 }
 
 static const struct argp_option options[] = {
@@ -334,10 +316,10 @@ static const struct argp_option options[] = {
 	{ "dry-run", 'n', NULL, 0, "Write nothing, say what would be done", 0 },
 	{ "report", 'r', NULL, 0,
 	  "A line for every checksum that was not right", 0 },
-	{ "protocol", 'p', "LIST", 0,
-	  "Only these, such as ipv4,tcp (default: all)", 0 },
-	{ "what", 'w', "LIST", 0,
-	  "Of bad, partial, absent (default: bad,partial)", 0 },
+	{ "protocol", 'p', "NAME,...", 0,
+	  "Only these: ipv4, tcp, udp... (default: all)", 0 },
+	{ "verdict", 'v', "WORD,...", 0,
+	  "What to repair: bad, partial, absent (default: bad,partial)", 0 },
 	{ 0 },
 };
 
@@ -349,7 +331,7 @@ static const struct argp argp = {
 	"for the network card to finish (partial), in the capture FILE (pcap "
 	"or pcapng; - is standard input).  All other bytes stay as they are."
 	"\vAn absent checksum stays absent, a UDP checksum of 0 over IPv6 as "
-	"well; --what=bad,partial,absent fills them in.  Packets quoted in "
+	"well; --verdict=bad,partial,absent fills them in.  Packets quoted in "
 	"ICMP errors are not touched.  What lies behind damage in FILE is "
 	"copied as it is.\n\n"
 	"Exit status: 0 all that was asked for is right now, 1 something could "

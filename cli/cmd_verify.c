@@ -3,9 +3,9 @@
 #include <argp.h>
 #include <pcap/pcap.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "verify.h"
+#include "words.h"
 
 enum {
 	OPTION_JSON = 0x100,
@@ -14,33 +14,13 @@ enum {
 	OPTION_VERDICT,
 };
 
-static const char *protocol_word(int i)
-{
-	return i < PROTO_COUNT ? protocol_name(i) : NULL;
-}
-
-static const char *verdict_word(int i)
-{
-	return i < VERDICT_COUNT ? verdict_name(i) : NULL;
-}
-
-/* "tcp,udp" into flags; those that it does not name are cleared. */
 static void parse_list(struct argp_state *state, char *text,
 		       const char *(*word)(int), bool *flags)
 {
-	char *at = text, *name;
+	const char *wrong = parse_words(text, word, flags);
 
-	for (int i = 0; word(i); i++)
-		flags[i] = false;
-	while ((name = strsep(&at, ","))) {
-		int i = 0;
-
-		while (word(i) && strcmp(word(i), name) != 0)
-			i++;
-		if (!word(i))
-			argp_error(state, "'%s' is none of its words", name);
-		flags[i] = true;
-	}
+	if (wrong)
+		argp_error(state, "'%s' is none of its words", wrong);
 }
 
 static void show(struct verify_options *o, bool yes)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "verify.h"
+#include "words.h"
 
 enum { SCHEMA_VERSION = 1 };
 
@@ -201,30 +202,6 @@ static void text_table(const struct tally *t, int class)
 	}
 }
 
-/* "link type 105 (IEEE802_11)" */
-static void edge_text(char *to, size_t size, uint32_t index)
-{
-	static const char *const kinds[EDGE_COUNT] = {
-		[EDGE_LINKTYPE] = "of link type %u",
-		[EDGE_ETHERTYPE] = "of ethertype 0x%04x",
-		[EDGE_LLC] = "of LLC SAP 0x%02x",
-		[EDGE_FAMILY] = "of address family %u",
-		[EDGE_PROTOCOL] = "of IP protocol %u",
-		[EDGE_PPP] = "of PPP protocol 0x%04x",
-		[EDGE_NLPID] = "of NLPID 0x%02x",
-		[EDGE_WLAN] = "of 802.11 frame control 0x%04x",
-		[EDGE_DEPTH] = "with more than %u layers in each other",
-		[EDGE_SITES] = "with more than %u checksums",
-	};
-	enum edge edge = index / EDGE_NUMBERS;
-	unsigned number = index % EDGE_NUMBERS;
-	const char *name = edge == EDGE_LINKTYPE ? linktype_name(number) : NULL;
-	int n = snprintf(to, size, kinds[edge], number);
-
-	if (name)
-		snprintf(to + n, size - (size_t)n, " (%s)", name);
-}
-
 static int by_number(const void *a, const void *b)
 {
 	const uint32_t *x = a, *y = b;
@@ -254,7 +231,8 @@ static void text_summary(const char *file, const char *what, bool whole,
 		uint64_t packets = t->edges[t->seen[i]];
 		char text[80];
 
-		edge_text(text, sizeof(text), t->seen[i]);
+		edge_text(t->seen[i] / EDGE_NUMBERS, t->seen[i] % EDGE_NUMBERS,
+			  text, sizeof(text));
 		printf("  not looked into: %" PRIu64 " packet%s %s\n", packets,
 		       packets == 1 ? "" : "s", text);
 	}
@@ -310,7 +288,8 @@ static void json_counts(const struct tally *t)
 	for (uint32_t i = 0; i < t->nseen; i++) {
 		char text[80];
 
-		edge_text(text, sizeof(text), t->seen[i]);
+		edge_text(t->seen[i] / EDGE_NUMBERS, t->seen[i] % EDGE_NUMBERS,
+			  text, sizeof(text));
 		printf("%s\"%s\":%" PRIu64, comma, text, t->edges[t->seen[i]]);
 		comma = ",";
 	}

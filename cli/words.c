@@ -1,46 +1,55 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* words.c - phrases for edges, and protocols by their names. */
+/* words.c - phrases for edges; lists of words into flags. */
 #include "words.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void edge_text(enum edge edge, uint16_t number, char *buf, size_t size)
+void edge_text(enum edge edge, unsigned number, char *buf, size_t size)
 {
 	static const char *const kinds[EDGE_COUNT] = {
-		[EDGE_LINKTYPE] = "link type %u",
-		[EDGE_ETHERTYPE] = "ethertype 0x%04x",
-		[EDGE_LLC] = "LLC SAP 0x%02x",
-		[EDGE_FAMILY] = "address family %u",
-		[EDGE_PROTOCOL] = "IP protocol %u",
-		[EDGE_PPP] = "PPP protocol 0x%04x",
-		[EDGE_NLPID] = "NLPID 0x%02x",
-		[EDGE_WLAN] = "802.11 frame control 0x%04x",
-		[EDGE_DEPTH] = "more than %u headers inside of each other",
-		[EDGE_SITES] = "more than %u checksums",
+		[EDGE_LINKTYPE] = "of link type %u",
+		[EDGE_ETHERTYPE] = "of ethertype 0x%04x",
+		[EDGE_LLC] = "of LLC SAP 0x%02x",
+		[EDGE_FAMILY] = "of address family %u",
+		[EDGE_PROTOCOL] = "of IP protocol %u",
+		[EDGE_PPP] = "of PPP protocol 0x%04x",
+		[EDGE_NLPID] = "of NLPID 0x%02x",
+		[EDGE_WLAN] = "of 802.11 frame control 0x%04x",
+		[EDGE_DEPTH] = "with more than %u layers in each other",
+		[EDGE_SITES] = "with more than %u checksums",
 	};
 	const char *name = edge == EDGE_LINKTYPE ? linktype_name(number) : NULL;
 	int n = snprintf(buf, size, kinds[edge], number);
 
-	if (name && n > 0 && (size_t)n < size)
+	if (name)
 		snprintf(buf + n, size - (size_t)n, " (%s)", name);
 }
 
-const char *parse_protocols(char *list, bool *set)
+const char *protocol_word(int i)
 {
-	char *rest = list;
+	return i < PROTO_COUNT ? protocol_name(i) : NULL;
+}
 
-	memset(set, 0, PROTO_COUNT * sizeof(*set));
-	for (char *word; (word = strsep(&rest, ","));) {
-		int p = 0;
+const char *verdict_word(int i)
+{
+	return i < VERDICT_COUNT ? verdict_name(i) : NULL;
+}
 
-		/* those without a checksum are no protocols here */
-		while (p < PROTO_COUNT && (!protocol_width(p) ||
-					   strcmp(protocol_name(p), word) != 0))
-			p++;
-		if (p == PROTO_COUNT)
-			return word;
-		set[p] = true;
+const char *parse_words(char *list, const char *(*word)(int), bool *flags)
+{
+	char *rest = list, *name;
+
+	for (int i = 0; word(i); i++)
+		flags[i] = false;
+	while ((name = strsep(&rest, ","))) {
+		int i = 0;
+
+		while (word(i) && strcmp(word(i), name) != 0)
+			i++;
+		if (!word(i))
+			return name;
+		flags[i] = true;
 	}
 	return NULL;
 }

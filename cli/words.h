@@ -3,15 +3,20 @@
 #ifndef CSUM_WORDS_H
 #define CSUM_WORDS_H
 
+#include "check.h"
 #include "walk.h"
 
-/* Such as "ethertype 0x0806"; @edge is not EDGE_NONE. */
-void edge_text(enum edge edge, uint16_t number, char *buf, size_t size);
+/* Behind "packet": "of ethertype 0x0806"; @edge is not EDGE_NONE. */
+void edge_text(enum edge edge, unsigned number, char *buf, size_t size);
+
+/* The word for each number from 0 on, and NULL behind the last. */
+const char *protocol_word(int i);
+const char *verdict_word(int i);
 
 /*
- * "ipv4,tcp" to one flag for each protocol.  Returns NULL, or the word that is
- * none; @list is cut up.
+ * "tcp,udp" into flags; those that it does not name are cleared.  Returns NULL,
+ * or what is none of the words; @list is cut up.
  */
-const char *parse_protocols(char *list, bool *set);
+const char *parse_words(char *list, const char *(*word)(int), bool *flags);
 
 #endif

@@ -48,11 +48,11 @@ ok "... mode of what was there" test "$(stat -c %a "$tmp/fixed.pcap")" = 604
 # --- what is asked for
 expect 0 "$CSUM" fix "$tmp/absent.pcap" -o "$tmp/fixed.pcap"
 same fixed.pcap absent.pcap
-expect 0 "$CSUM" fix --what=bad,absent "$tmp/absent.pcap" -o "$tmp/fixed.pcap"
+expect 0 "$CSUM" fix --verdict=bad,absent "$tmp/absent.pcap" -o "$tmp/fixed.pcap"
 same fixed.pcap good.pcap
 expect 0 "$CSUM" fix --protocol=tcp,ipv4 "$tmp/bad.pcap" -o "$tmp/fixed.pcap"
 same fixed.pcap bad.pcap
-expect 0 "$CSUM" fix --what=partial "$tmp/bad.pcap" -o "$tmp/fixed.pcap"
+expect 0 "$CSUM" fix --verdict=partial "$tmp/bad.pcap" -o "$tmp/fixed.pcap"
 same fixed.pcap bad.pcap
 expect 0 "$CSUM" fix --dry-run --report "$tmp/bad.pcap"
 says out 'bad.pcap: pcap, 2 packets, 1 checksum to repair$'
@@ -237,8 +237,8 @@ says err 'not both'
 expect 2 "$CSUM" fix "$tmp/bad.pcap" "$tmp/good.pcap" -o "$tmp/out.pcap"
 expect 2 "$CSUM" fix -i
 expect 2 "$CSUM" fix --protocol=tcp,nonsense "$tmp/bad.pcap" -n
-says err "no protocol 'nonsense'"
-expect 2 "$CSUM" fix --what=good "$tmp/bad.pcap" -n
+says err "'nonsense' is none of its words"
+expect 2 "$CSUM" fix --verdict=good,nonsense "$tmp/bad.pcap" -n
 expect 0 "$CSUM" fix --help
 says out '^Usage: csum fix \[OPTION...\] FILE -o OUT$'
 says out 'Exit status: 0 '
