@@ -76,8 +76,8 @@ static void wrong_length(struct list *l, const struct site *s, csum_wsum sum,
 static void wrong_lengths(struct list *l, const struct site *s,
 			  const struct packet *packet, csum_wsum sum)
 {
-	const uint8_t *ip = s->ip, *msg = packet->data + s->start;
 	const uint32_t len = s->pseudo_header.len;
+	const uint8_t *ip = s->ip;
 
 	wrong_length(l, s, sum, 0);
 	wrong_length(l, s, sum, swap16(len));
@@ -89,12 +89,14 @@ static void wrong_lengths(struct list *l, const struct site *s,
 	}
 	/* without the header of its own */
 	if (s->protocol == PROTO_TCP && !s->in_pieces)
-		wrong_length(l, s, sum, len - 4u * (msg[12] >> 4));
+		wrong_length(l, s, sum,
+			     len - 4u * (packet->data[s->start + 12] >> 4));
 	if (s->protocol == PROTO_UDP)
 		wrong_length(l, s, sum, len - 8);
 	/* the header alone */
 	wrong_length(l, s, sum, s->protocol == PROTO_TCP ? 20 : 8);
-	wrong_length(l, s, sum, packet->wirelen - s->start);
+	if (!s->in_pieces)
+		wrong_length(l, s, sum, packet->wirelen - s->start);
 }
 
 static void wrong_protocol(struct list *l, const struct site *s, csum_wsum sum,
@@ -601,6 +603,11 @@ const char *cause_name(enum cause c)
 	return causes[c].name;
 }
 
+const char *cause_text(enum cause c)
+{
+	return causes[c].text;
+}
+
 void why_text(const struct why *w, char *buf, size_t size)
 {
 	const char *text = causes[w->cause].text;
@@ -623,20 +630,19 @@ void why_text(const struct why *w, char *buf, size_t size)
 	}
 }
 
-void why_short(const struct packet *packet, const struct walk *walk, unsigned i,
-	       const struct check *c, char *buf, size_t size)
+enum cause why_short(const struct packet *packet, const struct walk *walk,
+		     unsigned i, const struct check *c, char *buf, size_t size)
 {
 	struct why list[WHY_MAX];
 	unsigned n = why_site(packet, walk, i, c, list);
-	int len;
+	size_t len;
 
-	if (!n) {
-		snprintf(buf, size, "%s", causes[CAUSE_NONE].text);
-		return;
-	}
+	if (!n)
+		list[0].cause = CAUSE_NONE;
 	why_text(&list[0], buf, size);
-	len = (int)strlen(buf);
+	len = strlen(buf);
 	if (n > 1)
-		snprintf(buf + len, size - (size_t)len,
-			 " (or %u other cause%s)", n - 1, n == 2 ? "" : "s");
+		snprintf(buf + len, size - len, " (or %u other cause%s)", n - 1,
+			 n == 2 ? "" : "s");
+	return list[0].cause;
 }

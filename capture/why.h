@@ -79,11 +79,17 @@ unsigned why_guesses(const struct site *s, const struct check *c,
 /* One word, as `csum break` and a summary have it. */
 const char *cause_name(enum cause c);
 
-/* Half a sentence about @w. */
+/* The same in half a sentence. */
+const char *cause_text(enum cause c);
+
+/* Half a sentence about @w, with its details. */
 void why_text(const struct why *w, char *buf, size_t size);
 
-/* The short form for a line of output: the text of the likeliest, or "". */
-void why_short(const struct packet *packet, const struct walk *walk, unsigned i,
-	       const struct check *c, char *buf, size_t size);
+/*
+ * The short form for a line of output: the text of the likeliest, or that it
+ * cannot be told.  Returns that cause.
+ */
+enum cause why_short(const struct packet *packet, const struct walk *walk,
+		     unsigned i, const struct check *c, char *buf, size_t size);
 
 #endif

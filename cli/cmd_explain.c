@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "cli.h"
+#include "fragments.h"
 #include "reader.h"
 #include "walk.h"
 #include "why.h"
@@ -195,8 +196,9 @@ static void explain_site(const struct packet *packet, const struct walk *walk,
 		return;
 	}
 	if (s->in_pieces)
-		printf("in fragments, the checksum in frame %" PRIu64 "\n",
-		       s->whole.frame);
+		printf("%" PRIu32 " bytes in fragments, checksum in frame "
+		       "%" PRIu64 "\n",
+		       s->len, s->whole.frame);
 	else
 		printf("%" PRIu32 " bytes from %" PRIu32 ", checksum at "
 		       "%" PRIu32 "\n",
@@ -204,7 +206,7 @@ static void explain_site(const struct packet *packet, const struct walk *walk,
 	if (s->pseudo)
 		sum = print_pseudo(&s->pseudo_header);
 	if (s->in_pieces)
-		printf("  the message in all fragments%25s  %04x\n", "",
+		printf("  and the sum of all fragments%25s  %04x\n", "",
 		       host(csum_add(sum, s->whole.sum)));
 	else
 		print_covered(s, packet->data, sum);
@@ -214,68 +216,152 @@ static void explain_site(const struct packet *packet, const struct walk *walk,
 }
 
 /* --- one packet
- * ------------------------------------------------------------------ */
+ * --------------------------------------------------------------- */
 
-static int explain_packet(const char *file, const struct packet *packet)
+/* What is looked for, and what has been found. */
+struct search {
+	const char *file;
+	uint64_t frame;
+	bool found, bad;
+	bool in_fragments; /* its message is not complete yet */
+};
+
+/* Its own part of a message: summed apart, and joined when all are there. */
+static void print_piece(const struct packet *packet, const struct walk *walk)
+{
+	const struct piece *p = &walk->piece;
+	const uint32_t end = p->at + p->len;
+	struct site own = walk->sites[walk->count - 1];
+
+	own.start = p->at + p->skip;
+	own.len = end > packet->caplen ? packet->caplen - own.start
+				       : end - own.start;
+	own.hole_len = 0;
+	if (!own.has_field)
+		own.field = end;
+	printf("\n%s: a fragment, %" PRIu32 " bytes from %" PRIu32
+	       ", byte %" PRIu32 " of the message\n",
+	       protocol_name(own.protocol), own.len, own.start,
+	       p->offset ? p->offset - p->skip : 0);
+	print_covered(&own, packet->data, 0);
+}
+
+static void explain_packet(struct search *q, const struct packet *packet,
+			   const struct walk *walk)
 {
 	const char *link = linktype_name(packet->linktype);
 	uint32_t at = 0;
-	struct walk walk;
-	bool bad = false;
 	char text[80];
 
-	walk_packet(packet, &walk);
-	printf("%s: frame %" PRIu64 ": %" PRIu32 " bytes", file, packet->frame,
-	       packet->caplen);
+	printf("%s: frame %" PRIu64 ": %" PRIu32 " bytes", q->file,
+	       packet->frame, packet->caplen);
 	if (packet->caplen < packet->wirelen)
 		printf(" of %" PRIu32 " on the wire", packet->wirelen);
 	printf(", link type %" PRIu32 " (%s)\n", packet->linktype,
 	       link ? link : "unknown");
-	if (walk.count)
-		print_plain("in front", packet->data, 0, walk.sites[0].start);
-	for (unsigned i = 0; i < walk.count; i++) {
-		const struct site *s = &walk.sites[i];
+	if (walk->count)
+		print_plain("in front", packet->data, 0, walk->sites[0].start);
+	for (unsigned i = 0; i < walk->count; i++) {
+		const struct site *s = &walk->sites[i];
 		struct check c = check_site(s, packet->data);
 
-		explain_site(packet, &walk, i, &c);
-		bad |= c.verdict == VERDICT_BAD;
-		if (!s->reason && !s->in_pieces && s->start + s->len > at)
+		if (walk->has_piece && i + 1 == walk->count) {
+			print_piece(packet, walk);
+			at = walk->piece.at + walk->piece.len;
+			break;
+		}
+		explain_site(packet, walk, i, &c);
+		q->bad |= c.verdict == VERDICT_BAD && s->class == SITE_REAL;
+		if (!s->reason && s->start + s->len > at)
 			at = s->start + s->len;
 	}
-	if (walk.edge) {
-		edge_text(walk.edge, walk.edge_number, text, sizeof(text));
+	if (walk->edge) {
+		edge_text(walk->edge, walk->edge_number, text, sizeof(text));
 		printf("\nnot looked into: a packet %s\n", text);
 	}
 	print_plain("not covered", packet->data, at, packet->caplen);
-	return bad ? EXIT_BAD_SUMS : EXIT_CLEAN;
 }
 
-static int explain_reader(const char *name, struct reader *r, uint64_t frame)
+/* A message whose first fragment or last to come is the one looked for. */
+static void explain_message(void *context, uint64_t frame, const struct site *s)
+{
+	const struct packet packet = { .frame = frame };
+	struct search *q = context;
+	struct walk alone;
+	struct check c;
+
+	if (!q->found || (frame != q->frame &&
+			  (!s->in_pieces || s->whole.frame != q->frame)))
+		return;
+	alone.count = 1;
+	alone.sites[0] = *s;
+	c = check_site(s, NULL);
+	explain_site(&packet, &alone, 0, &c);
+	q->bad |= c.verdict == VERDICT_BAD;
+	q->in_fragments = false;
+}
+
+static enum reader_status search(struct search *q, struct reader *r,
+				 struct fragments *fragments, uint64_t *last)
 {
 	enum reader_status status;
-	struct packet packet = { .frame = 0 };
+	struct packet packet;
 
-	while ((status = reader_next(r, &packet)) == READER_PACKET)
-		if (packet.frame == frame)
-			return explain_packet(name, &packet);
+	while ((!q->found || q->in_fragments) &&
+	       (status = reader_next(r, &packet)) == READER_PACKET) {
+		struct fragment piece;
+		struct walk walk;
+
+		*last = packet.frame;
+		walk_packet(&packet, &walk);
+		if (packet.frame == q->frame) {
+			q->found = true;
+			q->in_fragments = walk.has_piece;
+			explain_packet(q, &packet, &walk);
+		}
+		if (walk.has_piece) {
+			fragment_take(&packet, &walk, &piece);
+			fragments_add(fragments, &piece);
+		}
+	}
+	return q->found ? READER_PACKET : status;
+}
+
+static int explain_reader(struct search *q, struct reader *r)
+{
+	struct fragments *fragments = fragments_new(explain_message, q);
+	enum reader_status status;
+	uint64_t last = 0;
+
+	if (!fragments)
+		return trouble("out of memory");
+	status = search(q, r, fragments, &last);
+	if (q->in_fragments)
+		fragments_flush(fragments);
+	if (q->in_fragments)
+		puts("\nthe message: see its first fragment, or the last to "
+		     "come");
+	fragments_free(fragments);
 	if (status == READER_FAULT)
-		return trouble("%s: offset %" PRIu64 ": %s", name,
+		return trouble("%s: offset %" PRIu64 ": %s", q->file,
 			       reader_fault(r)->offset, reader_fault(r)->cause);
-	return trouble("%s: has no packet in frame %" PRIu64
-		       "; the last is %" PRIu64,
-		       name, frame, packet.frame);
+	if (!q->found)
+		return trouble("%s: has no packet in frame %" PRIu64
+			       "; the last is %" PRIu64,
+			       q->file, q->frame, last);
+	return q->bad ? EXIT_BAD_SUMS : EXIT_CLEAN;
 }
 
 static int explain_file(const char *file, uint64_t frame)
 {
+	struct search q = { .file = input_name(file), .frame = frame };
 	int fd = input_open(file), status;
 	struct reader *r;
 
 	if (fd < 0)
 		return EXIT_TROUBLE;
 	r = reader_open(fd);
-	status = r ? explain_reader(input_name(file), r, frame)
-		   : trouble("out of memory");
+	status = r ? explain_reader(&q, r) : trouble("out of memory");
 	reader_close(r);
 	if (fd != STDIN_FILENO)
 		close(fd);

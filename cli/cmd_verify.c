@@ -42,6 +42,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 's':
 		show(o, false);
 		return 0;
+	case 'w':
+		o->why = true;
+		return 0;
 	case OPTION_JSON:
 	case OPTION_CSV:
 		o->format = key == OPTION_JSON ? FORMAT_JSON : FORMAT_CSV;
@@ -77,6 +80,9 @@ static const struct argp_option options[] = {
 	{ "all", 'a', NULL, 0, "A line for every checksum, not only for bad",
 	  0 },
 	{ "summary", 's', NULL, 0, "Only the summary", 0 },
+	{ "why", 'w', NULL, 0,
+	  "The cause of each that is bad or partial, where arithmetic can tell",
+	  0 },
 	{ "verdict", OPTION_VERDICT, "WORD,...", 0,
 	  "A line for each checksum with one of these verdicts", 0 },
 	{ "protocol", OPTION_PROTOCOL, "NAME,...", 0,

@@ -10,6 +10,7 @@
 #include "filter.h"
 #include "fragments.h"
 #include "walk.h"
+#include "why.h"
 
 enum verify_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
@@ -17,6 +18,7 @@ struct verify_options {
 	enum verify_format format;
 	bool lines[VERDICT_COUNT]; /* which sites are printed */
 	bool quoted;		   /* those of quoted packets, too */
+	bool why; /* the cause of each that is bad or partial */
 	bool protocols[PROTO_COUNT];
 	const char *interface;	/* live, instead of files */
 	const char *expression; /* of libpcap, or NULL */
@@ -34,6 +36,7 @@ struct sites_tally {
 	uint64_t verdicts[SITE_CLASSES][PROTO_COUNT][VERDICT_COUNT];
 	uint64_t reasons[REASON_COUNT];
 	uint64_t notes[VERDICT_COUNT][NOTE_COUNT];
+	uint64_t causes[CAUSE_COUNT];
 };
 
 enum { EDGE_NUMBERS = 1 << 16 };
@@ -68,10 +71,10 @@ uint64_t tally_bad(const struct tally *t);
 
 void print_start(const struct verify_options *o);
 
-/* @offset: of the field in the file. */
+/* @offset: of the field in the file.  @why: half a sentence, or "". */
 void print_site(FILE *to, const struct verify_options *o, const char *file,
 		uint64_t frame, uint64_t offset, const struct site *s,
-		const struct check *c);
+		const struct check *c, const char *why);
 
 void print_summary(const struct verify_options *o, const char *file,
 		   const char *format, bool whole, struct tally *t);

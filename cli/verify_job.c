@@ -20,19 +20,25 @@ void job_free(struct job *job)
 	free(job->pieces);
 }
 
-/* Counts a site, and prints it if it is asked for. */
+/* Counts site @i of a walk, and prints it if it is asked for. */
 static void put_site(const struct verify_options *o, FILE *to,
-		     struct sites_tally *t, const char *file, uint64_t frame,
-		     uint64_t offset, const struct site *s, const uint8_t *data)
+		     struct sites_tally *t, const char *file,
+		     const struct packet *packet, const struct walk *w,
+		     unsigned i, uint64_t offset)
 {
+	const struct site *s = &w->sites[i];
+	char why[200] = "";
 	struct check c;
 
 	if (!o->protocols[s->protocol])
 		return;
-	c = check_site(s, data);
+	c = check_site(s, packet->data);
 	tally_site(t, s, &c);
+	if (o->why && s->class == SITE_REAL &&
+	    (c.verdict == VERDICT_BAD || c.verdict == VERDICT_PARTIAL))
+		t->causes[why_short(packet, w, i, &c, why, sizeof(why))]++;
 	if (o->lines[c.verdict] && (s->class == SITE_REAL || o->quoted))
-		print_site(to, o, file, frame, offset, s, &c);
+		print_site(to, o, file, packet->frame, offset, s, &c, why);
 }
 
 /* One more at the end of a list that grows; false if there is no memory. */
@@ -86,9 +92,8 @@ bool job_packet(struct job *job, const struct packet *packet)
 	job->tally.packets++;
 	count = w.has_piece ? w.count - 1 : w.count;
 	for (unsigned i = 0; i < count; i++)
-		put_site(job->o, job->to, &job->tally, job->file, packet->frame,
-			 packet->offset + w.sites[i].field, &w.sites[i],
-			 packet->data);
+		put_site(job->o, job->to, &job->tally, job->file, packet, &w, i,
+			 packet->offset + w.sites[i].field);
 	if (w.edge && !add_edge(job, &w))
 		return false;
 	return !w.has_piece || add_piece(job, packet, &w);
@@ -99,10 +104,14 @@ bool job_packet(struct job *job, const struct packet *packet)
 
 static void put_whole(void *context, uint64_t frame, const struct site *s)
 {
+	const struct packet packet = { .frame = frame };
 	struct sink *sink = context;
+	struct walk alone;
 
-	put_site(sink->o, stdout, &sink->tally->sites, sink->file, frame,
-		 s->whole.offset, s, NULL);
+	alone.count = 1;
+	alone.sites[0] = *s;
+	put_site(sink->o, stdout, &sink->tally->sites, sink->file, &packet,
+		 &alone, 0, s->whole.offset);
 }
 
 bool sink_init(struct sink *sink, const struct verify_options *o,

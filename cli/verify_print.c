@@ -67,7 +67,8 @@ static bool has_expected(const struct check *c)
 }
 
 static void text_site(FILE *to, const char *file, uint64_t frame,
-		      const struct site *s, const struct check *c)
+		      const struct site *s, const struct check *c,
+		      const char *why)
 {
 	int digits = 2 * (int)protocol_width(s->protocol);
 
@@ -89,14 +90,17 @@ static void text_site(FILE *to, const char *file, uint64_t frame,
 	default:
 		break;
 	}
-	if (c->note)
+	/* what is known at once is part of why */
+	if (*why)
+		fprintf(to, ": %s", why);
+	else if (c->note)
 		fprintf(to, " (%s)", note_text(c->note));
 	putc('\n', to);
 }
 
 static void json_site(FILE *to, const char *file, uint64_t frame,
 		      uint64_t offset, const struct site *s,
-		      const struct check *c)
+		      const struct check *c, const char *why)
 {
 	int digits = 2 * (int)protocol_width(s->protocol);
 
@@ -120,12 +124,14 @@ static void json_site(FILE *to, const char *file, uint64_t frame,
 		fprintf(to, ",\"reason\":\"%s\"", reason_text(s->reason));
 	if (c->note)
 		fprintf(to, ",\"note\":\"%s\"", note_text(c->note));
+	if (*why)
+		fprintf(to, ",\"why\":\"%s\"", why);
 	fputs("}\n", to);
 }
 
 static void csv_site(FILE *to, const char *file, uint64_t frame,
 		     uint64_t offset, const struct site *s,
-		     const struct check *c)
+		     const struct check *c, const char *why)
 {
 	int digits = 2 * (int)protocol_width(s->protocol);
 
@@ -145,19 +151,21 @@ static void csv_site(FILE *to, const char *file, uint64_t frame,
 		csv_string(to, reason_text(s->reason));
 	putc(',', to);
 	csv_string(to, note_text(c->note));
+	putc(',', to);
+	csv_string(to, why);
 	putc('\n', to);
 }
 
 void print_site(FILE *to, const struct verify_options *o, const char *file,
 		uint64_t frame, uint64_t offset, const struct site *s,
-		const struct check *c)
+		const struct check *c, const char *why)
 {
 	if (o->format == FORMAT_JSON)
-		json_site(to, file, frame, offset, s, c);
+		json_site(to, file, frame, offset, s, c, why);
 	else if (o->format == FORMAT_CSV)
-		csv_site(to, file, frame, offset, s, c);
+		csv_site(to, file, frame, offset, s, c, why);
 	else
-		text_site(to, file, frame, s, c);
+		text_site(to, file, frame, s, c, why);
 }
 
 void print_start(const struct verify_options *o)
@@ -168,7 +176,7 @@ void print_start(const struct verify_options *o)
 		       SCHEMA_VERSION);
 	if (o->format == FORMAT_CSV)
 		puts("file,frame,protocol,class,depth,verdict,offset,found,"
-		     "expected,reason,note");
+		     "expected,reason,note,why");
 }
 
 /* --- the summary ---------------------------------------------------------- */
@@ -223,6 +231,10 @@ static void text_summary(const char *file, const char *what, bool whole,
 				printf("  %s: %" PRIu64 " %s\n",
 				       verdict_name(v), t->sites.notes[v][n],
 				       note_text(n));
+	for (int c = 0; c < CAUSE_COUNT; c++)
+		if (t->sites.causes[c])
+			printf("  why: %" PRIu64 " %s\n", t->sites.causes[c],
+			       cause_text(c));
 	for (int r = 0; r < REASON_COUNT; r++)
 		if (t->sites.reasons[r])
 			printf("  unverifiable: %" PRIu64 " %s\n",
@@ -272,6 +284,15 @@ static void json_counts(const struct tally *t)
 		if (!sum)
 			continue;
 		printf("%s\"%s\":%" PRIu64, comma, note_text(n), sum);
+		comma = ",";
+	}
+	fputs("},\"causes\":{", stdout);
+	comma = "";
+	for (int c = 0; c < CAUSE_COUNT; c++) {
+		if (!t->sites.causes[c])
+			continue;
+		printf("%s\"%s\":%" PRIu64, comma, cause_name(c),
+		       t->sites.causes[c]);
 		comma = ",";
 	}
 	fputs("},\"unverifiable\":{", stdout);

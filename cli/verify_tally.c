@@ -34,6 +34,8 @@ void sites_move(struct sites_tally *to, struct sites_tally *from)
 	for (int v = 0; v < VERDICT_COUNT; v++)
 		for (int n = 0; n < NOTE_COUNT; n++)
 			to->notes[v][n] += from->notes[v][n];
+	for (int c = 0; c < CAUSE_COUNT; c++)
+		to->causes[c] += from->causes[c];
 	memset(from, 0, sizeof(*from));
 }
 

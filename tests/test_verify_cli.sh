@@ -109,8 +109,8 @@ ok "... every line is JSON" python3 -c \
 	'import json, sys; [json.loads(l) for l in open(sys.argv[1])]' "$tmp/out"
 cp "$tmp/bad.pcap" "$tmp/a \"b\", c.pcap"
 expect 1 "$CSUM" verify --csv "$tmp/a \"b\", c.pcap"
-says out '^file,frame,protocol,class,depth,verdict,offset,found,expected,reason,note$'
-says out '^".*/a ""b"", c.pcap",2,udp,real,1,bad,142,0x8233,0xec6e,,$'
+says out '^file,frame,protocol,class,depth,verdict,offset,found,expected,reason,note,why$'
+says out '^".*/a ""b"", c.pcap",2,udp,real,1,bad,142,0x8233,0xec6e,,,$'
 ok "... two lines" test "$(wc -l <"$tmp/out")" -eq 2
 
 # --- filters: by protocol, by verdict, by an expression
