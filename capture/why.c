@@ -237,12 +237,16 @@ static struct raw raw_sum(const struct site *s, const uint8_t *frame)
 	uint32_t at = s->start;
 
 	if (s->pseudo) {
-		const csum_be32 words[2] = { csum_be32_from_host(p->len),
-					     csum_be32_from_host(p->protocol) };
+		const uint8_t len[4] = { (uint8_t)(p->len >> 24),
+					 (uint8_t)(p->len >> 16),
+					 (uint8_t)(p->len >> 8),
+					 (uint8_t)p->len };
+		const uint8_t protocol[2] = { 0, p->protocol };
 
 		raw_add(&r, p->src, p->ipv6 ? 16 : 4);
 		raw_add(&r, p->dst, p->ipv6 ? 16 : 4);
-		raw_add(&r, (const uint8_t *)words, sizeof(words));
+		raw_add(&r, len, sizeof(len));
+		raw_add(&r, protocol, sizeof(protocol));
 	}
 	while (at < end) {
 		uint32_t n = end - at < 2 ? 1 : 2;

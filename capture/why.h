@@ -44,11 +44,11 @@ enum cause {
 };
 
 struct why {
+	const char *field; /* CAUSE_CHANGED: its name... */
+	uint32_t now;	   /* ...and what it holds */
 	enum cause cause;
 	uint32_t value; /* of the checksum field */
 	uint32_t detail;
-	const char *field; /* CAUSE_CHANGED: its name... */
-	uint32_t now;	   /* ...and what it holds */
 };
 
 enum { WHY_MAX = 40 };

@@ -208,7 +208,7 @@ static void explain_site(const struct packet *packet, const struct walk *walk,
 	if (s->in_pieces)
 		printf("  and the sum of all fragments%25s  %04x\n", "",
 		       host(csum_add(sum, s->whole.sum)));
-	else
+	else if (packet->data)
 		print_covered(s, packet->data, sum);
 	print_result(s, c);
 	if (c->verdict == VERDICT_BAD || c->verdict == VERDICT_PARTIAL)

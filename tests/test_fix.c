@@ -131,6 +131,7 @@ static void patches(const uint8_t *file)
 
 static void patches_bytes_around_the_border(const uint8_t *file)
 {
+	static const uint8_t mark[2] = { 'o', 'k' };
 	int in = file_of(file, FILE_SIZE), out = memfd_create("o", 0);
 	uint8_t *want = malloc(FILE_SIZE);
 	struct reader *r = reader_open(in);
@@ -143,8 +144,8 @@ static void patches_bytes_around_the_border(const uint8_t *file)
 	rewrite_start(&w, r, out);
 	while (reader_next(r, &packet) == READER_PACKET && !border)
 		border = w.written;
-	ok = border && rewrite_patch(&w, border - 1, (const uint8_t *)"ok", 2);
-	memcpy(want + border - 1, "ok", 2);
+	ok = border && rewrite_patch(&w, border - 1, mark, 2);
+	memcpy(want + border - 1, mark, 2);
 	ok &= rewrite_finish(&w);
 	tap_ok(ok && holds(out, 0, want, FILE_SIZE),
 	       "a patch half of which is written");
