@@ -117,7 +117,8 @@ enum reader_status reader_next(struct reader *r, struct packet *packet)
 {
 	if (r->status != READER_PACKET)
 		return r->status;
-	window_skip(&r->in, r->pending);
+	if (r->pending)
+		window_skip(&r->in, r->pending);
 	r->pending = 0;
 	if (!r->format)
 		r->status = start(r);

@@ -141,7 +141,9 @@ static void wrong_pseudo(struct list *l, const struct site *s,
 {
 	const struct pseudo *p = &s->pseudo_header;
 
-	add(l, CAUSE_NO_PSEUDO, site_value(s, csum_sub(sum, s->pseudo)));
+	if (s->rule != RULE_PSEUDO_OPTIONAL)
+		add(l, CAUSE_NO_PSEUDO,
+		    site_value(s, csum_sub(sum, s->pseudo)));
 	add(l, CAUSE_PSEUDO_TWICE, site_value(s, csum_add(sum, s->pseudo)));
 	wrong_lengths(l, s, packet, sum);
 	wrong_protocols(l, s, sum);
@@ -187,6 +189,8 @@ static void trailer(struct list *l, const struct site *s,
 {
 	const uint32_t end = s->start + s->len, have = packet->caplen - end;
 
+	if (s->rule == RULE_ALL_ALLOWED)
+		return;
 	for (uint32_t fcs = 0; fcs <= 4; fcs += 4) {
 		uint32_t n = have > fcs ? have - fcs : 0;
 		csum_wsum more = csum_partial(packet->data + end, n, 0);
