@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "bytes.h"
+
 /*
  * A stored 0 where UDP must not have one is bad.  But its sender has computed
  * no sum, perhaps for a tunnel that the walk does not know by its port (RFC
@@ -73,6 +75,53 @@ void repair_packet(const struct repair_rules *rules, const struct walk *walk,
 		site_store(s, frame, r->now);
 		changed = true;
 	}
+}
+
+/* @p: a length of 16 bits; true if it was 0, and is @len now. */
+static bool fill_length(uint8_t *p, uint64_t len)
+{
+	if (be16(p) != 0 || len > UINT16_MAX)
+		return false;
+	p[0] = (uint8_t)(len >> 8);
+	p[1] = (uint8_t)len;
+	return true;
+}
+
+/*
+ * Where the message ends, the IP packet does.  What begins with hop-by-hop
+ * options may be a jumbogram, whose lengths are 0 by right (RFC 2675).
+ */
+static bool fill_lengths(const struct packet *packet, const struct site *s,
+			 uint8_t *frame)
+{
+	const uint64_t end = (uint64_t)s->start + s->len;
+	uint32_t at;
+	bool done = false;
+
+	if (!s->ip || s->in_pieces || s->class == SITE_QUOTED)
+		return false;
+	at = (uint32_t)(s->ip - packet->data);
+	if (s->ip[0] >> 4 == 6 && s->ip[6] == 0)
+		return false;
+	if (s->protocol == PROTO_UDP && s->reason == REASON_LENGTH_FIELD)
+		done = fill_length(frame + s->start + 4, s->len);
+	else if (s->reason ||
+		 (s->protocol != PROTO_TCP && s->protocol != PROTO_UDP))
+		return false;
+	if (s->ip[0] >> 4 == 4)
+		return fill_length(frame + at + 2, end - at) || done;
+	return fill_length(frame + at + 4, end - at - 40) || done;
+}
+
+bool repair_lengths(const struct packet *packet, const struct walk *walk,
+		    uint8_t *frame)
+{
+	bool changed = false;
+
+	for (unsigned i = 0; i < walk->count; i++)
+		if (!walk->has_piece || i + 1 < walk->count)
+			changed |= fill_lengths(packet, &walk->sites[i], frame);
+	return changed;
 }
 
 void repair_message(const struct repair_rules *rules, const struct site *s,

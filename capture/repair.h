@@ -4,7 +4,7 @@
  *
  * Inner before outer, since a checksum covers those that are inside.  One that
  * was right stays right when something inside it changes, asked for or not.
- * Nothing but checksum fields is written.
+ * Nothing but checksum fields is written, unless lengths are asked for.
  */
 #ifndef CAPTURE_REPAIR_H
 #define CAPTURE_REPAIR_H
@@ -40,6 +40,14 @@ struct repaired {
  */
 void repair_packet(const struct repair_rules *rules, const struct walk *walk,
 		   uint8_t *frame, struct repaired *out);
+
+/*
+ * Fills in the length of IP and UDP headers that is 0, as in a large send that
+ * a network card was to cut up, where 16 bits hold it.  True if there was any:
+ * then the packet has to be walked again.
+ */
+bool repair_lengths(const struct packet *packet, const struct walk *walk,
+		    uint8_t *frame);
 
 /*
  * For a message that was put together of fragments: REPAIR_DONE asks the caller

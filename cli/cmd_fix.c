@@ -17,12 +17,12 @@ enum { EDGE_NUMBERS = 1 << 16 };
 struct fix_options {
 	struct repair_rules rules;
 	const char *output;
-	bool in_place, dry_run, report;
+	bool in_place, dry_run, report, lengths;
 };
 
 /* What was done in one file. */
 struct fixed {
-	uint64_t packets;
+	uint64_t packets, lengths;
 	uint64_t sites[PROTO_COUNT][REPAIR_COUNT];
 	uint64_t reasons[REASON_COUNT];
 	uint64_t edges[EDGE_COUNT][EDGE_NUMBERS];
@@ -138,6 +138,10 @@ static void print_summary(const struct job *j, bool whole)
 		total_of(f, REPAIR_DONE) == 1 ? "" : "s",
 		j->opt->dry_run ? "to repair" : "repaired");
 	print_table(j->report, f);
+	if (f->lengths)
+		fprintf(j->report,
+			"  lengths: filled in %" PRIu64 " packet%s\n",
+			f->lengths, f->lengths == 1 ? "" : "s");
 	for (int r = 0; r < REASON_COUNT; r++)
 		if (f->reasons[r])
 			fprintf(j->report, "  unknown: %" PRIu64 " %s\n",
@@ -184,6 +188,7 @@ static bool fix_packet(void *ctx, struct rewrite *w,
 		       const struct packet *packet)
 {
 	struct job *j = ctx;
+	uint8_t *frame = rewrite_packet(w, packet);
 	struct repaired repaired[WALK_SITES];
 	struct fragment piece;
 	struct walk walk;
@@ -191,8 +196,12 @@ static bool fix_packet(void *ctx, struct rewrite *w,
 	j->copy = w;
 	j->changed = false;
 	walk_packet(packet, &walk);
-	repair_packet(&j->opt->rules, &walk, rewrite_packet(w, packet),
-		      repaired);
+	if (j->opt->lengths && repair_lengths(packet, &walk, frame)) {
+		j->fixed->lengths++;
+		j->changed = true;
+		walk_packet(packet, &walk);
+	}
+	repair_packet(&j->opt->rules, &walk, frame, repaired);
 	j->fixed->packets++;
 	j->fixed->edges[walk.edge][walk.edge_number]++;
 	for (unsigned i = 0; i < walk.count; i++) {
@@ -290,6 +299,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'n':
 		opt->dry_run = true;
 		return 0;
+	case 'l':
+		opt->lengths = true;
+		return 0;
 	case 'r':
 		opt->report = true;
 		return 0;
@@ -314,6 +326,8 @@ static const struct argp_option options[] = {
 	  "and on the disk",
 	  0 },
 	{ "dry-run", 'n', NULL, 0, "Write nothing, say what would be done", 0 },
+	{ "lengths", 'l', NULL, 0,
+	  "Fill in IP and UDP lengths of 0, as large sends have them", 0 },
 	{ "report", 'r', NULL, 0,
 	  "A line for every checksum that was not right", 0 },
 	{ "protocol", 'p', "NAME,...", 0,

@@ -60,6 +60,50 @@ says out 'frame 2: udp bad: 0x8233, now 0xec6e$'
 expect 0 "$CSUM" fix -n "$tmp/bad.pcap" -o "$tmp/not-there"
 ok "... nothing is written" test ! -e "$tmp/not-there"
 
+# lengths of 0, as in a large send; the checksums for them
+zeros="${ip/0020 1234 4000 4011 3c47/0000 1234 4000 4011 3c67}"
+bytes "$header" "$record" "${zeros/138a 000c/138a 0000}" ec6e 00000001 \
+	>"$tmp/zeros.pcap"
+bytes "$header" "$good" >"$tmp/one-good.pcap"
+expect 0 "$CSUM" fix --lengths "$tmp/zeros.pcap" -o "$tmp/fixed.pcap"
+same fixed.pcap one-good.pcap
+says out 'lengths: filled in 1 packet$'
+expect 1 "$CSUM" fix "$tmp/zeros.pcap" -o "$tmp/fixed.pcap"
+same fixed.pcap zeros.pcap
+
+# --- messages in fragments: the field is in a packet that has gone by
+head -c 24 "$tmp/good.pcap" >"$tmp/pieces.pcap"
+cp "$tmp/pieces.pcap" "$tmp/pieces-good.pcap"
+first='00000000 00000000 32000000 32000000 00005e005302 00005e005301 0800
+	4500 0024 1234 2000 4011 5c43 c000020a c6336414 138a 138a 0018'
+last='00000000 00000000 2a000000 2a000000 00005e005302 00005e005301 0800
+	4500 001c 1234 0002 4011 7c49 c000020a c6336414 0000000000000001'
+bytes "$first" 1111 0102030405060708 "$last" >>"$tmp/pieces.pcap"
+bytes "$first" dc42 0102030405060708 "$last" >>"$tmp/pieces-good.pcap"
+expect 0 "$CSUM" fix "$tmp/pieces.pcap" -o "$tmp/fixed.pcap"
+same fixed.pcap pieces-good.pcap
+expect 0 "$CSUM" verify "$tmp/fixed.pcap"
+says out '^  udp +1 +0 +0 +0 +0$'
+cat >"$tmp/pieces" <<'EOF'
+{ head -c "$1" "$2"; sleep 0.2; tail -c "+$(($1 + 1))" "$2"; } |
+	"$CSUM" fix - -o - | cat >"$3"
+EOF
+# the pipe gets the first fragment no earlier than it is right
+expect 0 sh "$tmp/pieces" 100 "$tmp/pieces.pcap" "$tmp/piped.pcap"
+same piped.pcap pieces-good.pcap
+# too late: that is said, and no byte is lost
+bytes "$header" "$first" 1111 0102030405060708 "$good" "$last" \
+	>"$tmp/late.pcap"
+cat >"$tmp/late" <<'EOF'
+{ head -c 90 "$1"; sleep 2.5; tail -c +91 "$1" | head -c 62; sleep 0.3
+	tail -c +153 "$1"; } | { "$CSUM" fix - -o -; echo $? >"$3"; } |
+	cat >"$2"
+exit "$(cat "$3")"
+EOF
+expect 1 sh "$tmp/late" "$tmp/late.pcap" "$tmp/piped.pcap" "$tmp/status"
+same piped.pcap late.pcap
+says err '^  udp +1 +0 +0 +0 +0 +1$'
+
 # --- a filter: standard input to standard output, reports on the side
 cp "$sample" "$tmp/sample.pcap"
 expect 0 "$CSUM" fix "$tmp/sample.pcap" -o "$tmp/fixed.pcap"
