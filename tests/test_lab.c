@@ -52,6 +52,83 @@ static void test_stats(void)
 	       "median ratio of samples side by side");
 }
 
+/* 1 to 100: the binomial distribution of 100 throws leaves out 40 on each side
+ */
+static void test_interval(void)
+{
+	double x[100], y[100], room[100];
+	struct lab_interval i;
+
+	for (int k = 0; k < 100; k++) {
+		/* any order */
+		x[k] = 3.0 * (k * 37 % 100 + 1);
+		y[k] = 3.0;
+	}
+	i = lab_ratio_interval(x, y, 100, room);
+	tap_ok(near(i.low, 40) && near(i.median, 50.5) && near(i.high, 61),
+	       "interval of a median ratio: %.1f %.1f %.1f", i.low, i.median,
+	       i.high);
+	i = lab_ratio_interval(x, y, 3, room);
+	tap_ok(i.low <= i.median && i.median <= i.high,
+	       "interval of three samples: all of them");
+	tap_ok(lab_verdict((struct lab_interval){ 0.90, 0.95, 0.98 }) ==
+			       LAB_FASTER &&
+		       lab_verdict((struct lab_interval){ 1.02, 1.05, 1.1 }) ==
+			       LAB_SLOWER &&
+		       lab_verdict((struct lab_interval){ 0.995, 1, 1.005 }) ==
+			       LAB_TIE &&
+		       lab_verdict((struct lab_interval){ 0.9, 1, 1.1 }) ==
+			       LAB_UNDECIDED,
+	       "verdicts: faster, slower, a tie, not shown");
+}
+
+/* Three subjects at two sizes, with times that are made up. */
+static void test_election(void)
+{
+	static const size_t size[] = { 10, 20 }, offset = 0;
+	const struct lab_subject s[3] = { { .name = "a" },
+					  { .name = "b" },
+					  { .name = "c" } };
+	struct lab_plan plan = { .subjects = s,
+				 .nsubjects = 3,
+				 .sizes = size,
+				 .nsizes = 2,
+				 .offsets = &offset,
+				 .noffsets = 1 };
+	/* a is best at 10; b, 40% behind there, twice as good at 20 */
+	const double mean[6] = { 10, 14, 30, 40, 20, 30 };
+	double ns[6][32], room[32];
+	struct lab_row row[6];
+	struct lab_run run = { .plan = &plan,
+			       .rounds = 32,
+			       .rows = row,
+			       .nrows = 6,
+			       .room = room };
+
+	for (int r = 0; r < 6; r++) {
+		for (int k = 0; k < 32; k++)
+			ns[r][k] = mean[r] * (1 + 0.001 * (k % 5));
+		row[r] = (struct lab_row){ .subject = &s[r % 3],
+					   .size = size[r / 3],
+					   .ns = ns[r] };
+	}
+	tap_ok(lab_fastest(&run, 0) == 0 && lab_fastest(&run, 1) == 1,
+	       "election: the fastest at each size");
+	tap_ok(lab_decided(&run), "election: clear at both");
+	tap_ok(lab_elected(&run, 0) == 1 && lab_elected(&run, 1) == 1 &&
+		       lab_elected(&run, 2) == 1,
+	       "election: the best over all sizes, whoever stands");
+	/* from 16 rounds to 16: noise of 50% in which nothing shows */
+	for (int k = 0; k < 32; k++)
+		ns[1][k] = ns[0][k] * (k % 2 ? 1.5 : 0.7);
+	tap_ok(!lab_decided(&run), "election: not decided in noise");
+	for (int r = 0; r < 6; r++)
+		for (int k = 0; k < 32; k++)
+			ns[r][k] = 10 * (1 + 0.005 * (r % 3 == 1));
+	tap_ok(lab_elected(&run, 0) == 0 && lab_elected(&run, 2) == 2,
+	       "election: who stands is not beaten by less than 1%%");
+}
+
 /* ------------------------------------------------------------------------
  * Read-only loops
  */
@@ -662,6 +739,8 @@ int main(int argc, char **argv)
 {
 	testing_init(argc, argv);
 	test_stats();
+	test_interval();
+	test_election();
 	test_read_loops();
 	test_good_run(LAB_THROUGHPUT, 0, "throughput");
 	test_good_run(LAB_LATENCY, 0, "latency");
