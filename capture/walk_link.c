@@ -360,12 +360,10 @@ static void walk_arcnet(struct layer *l, uint32_t type_at)
 
 	if (!p)
 		return;
-	if (p[type_at] == ARCNET_IP_OLD)
-		walk_ipv4(l); /* RFC 1051: nothing in between */
-	else if (p[type_at] != ARCNET_IP)
+	if (p[type_at] != ARCNET_IP && p[type_at] != ARCNET_IP_OLD)
 		walk_edge(l, EDGE_LINKTYPE, (uint16_t)l->packet->linktype);
-	else if (layer_take(l, 3))
-		walk_ipv4(l);
+	else if (p[type_at] == ARCNET_IP_OLD || layer_take(l, 3))
+		walk_ipv4(l); /* RFC 1051 has nothing in between */
 }
 
 static void walk_arcnet_bsd(struct layer *l)

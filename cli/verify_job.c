@@ -104,7 +104,9 @@ bool job_packet(struct job *job, const struct packet *packet)
 
 static void put_whole(void *context, uint64_t frame, const struct site *s)
 {
-	const struct packet packet = { .frame = frame };
+	/* what it covers is in no frame */
+	const struct packet packet = { .frame = frame,
+				       .data = (const uint8_t *)"" };
 	struct sink *sink = context;
 	struct walk alone;
 

@@ -24,13 +24,13 @@ enum {
 /* --- a message, and fragments of it --------------------------------------- */
 
 struct message {
-	bool ipv6;
-	uint8_t protocol;
 	uint32_t id;
-	uint8_t data[MESSAGE_MAX];
 	uint32_t len;
 	uint32_t skip;	/* BYTES of IPv6 options in front of it */
 	uint16_t right; /* the value for its field */
+	uint8_t protocol;
+	bool ipv6;
+	uint8_t data[MESSAGE_MAX];
 };
 
 struct cut {
@@ -160,7 +160,8 @@ static void note(void *context, uint64_t frame, const struct site *s)
 		return;
 	log->frame[log->count] = frame;
 	log->site[log->count] = *s;
-	log->check[log->count++] = check_site(s, NULL);
+	/* nothing of it is in any frame */
+	log->check[log->count++] = check_site(s, (const uint8_t *)"");
 }
 
 static void add_cut(struct fragments *f, const struct message *m, struct cut c,

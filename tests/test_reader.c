@@ -26,9 +26,13 @@ struct bytes {
 
 static void put(struct bytes *b, const void *p, size_t n)
 {
+	if (!n)
+		return;
 	while (b->len + n > b->size) {
 		b->size = 2 * b->size + 4096;
 		b->p = realloc(b->p, b->size);
+		if (!b->p)
+			abort();
 	}
 	memcpy(b->p + b->len, p, n);
 	b->len += n;
