@@ -9,29 +9,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool write_all(struct rewrite *w, const uint8_t *p, size_t n)
-{
-	while (n) {
-		ssize_t done = write(w->fd, p, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0) {
-			w->error = errno;
-			return false;
-		}
-		p += done;
-		n -= (size_t)done;
-	}
-	return true;
-}
+#include "writer.h"
 
 static bool pass_on(struct rewrite *w, const uint8_t *p, size_t n)
 {
-	if (w->fd >= 0 && !write_all(w, p, n))
-		return false;
+	if (w->writer && !writer_put(w->writer, p, n))
+		w->error = writer_settle(w->writer);
+	else if (!w->writer && w->fd >= 0)
+		w->error = write_all(w->fd, p, n);
 	w->written += n;
-	return true;
+	return !w->error;
 }
 
 /* How many of the last of @n BYTES are to be held back. */
@@ -98,6 +85,8 @@ void rewrite_start(struct rewrite *w, struct reader *r, int fd)
 	if (fd >= 0) {
 		w->seekable = can_go_back(fd);
 		w->base = w->seekable ? (uint64_t)lseek(fd, 0, SEEK_CUR) : 0;
+		/* a pipe is waited for; without a thread it is as good */
+		w->writer = w->seekable ? writer_start(fd) : NULL;
 	}
 	reader_tee(r, sink, w);
 }
@@ -110,6 +99,10 @@ uint8_t *rewrite_packet(struct rewrite *w, const struct packet *packet)
 static bool write_back(struct rewrite *w, uint64_t offset, const uint8_t *p)
 {
 	if (!w->seekable)
+		return false;
+	if (w->writer)
+		w->error = writer_settle(w->writer);
+	if (w->error)
 		return false;
 	if (w->fd < 0 || pwrite(w->fd, p, 1, (off_t)(w->base + offset)) == 1)
 		return true;
@@ -141,10 +134,13 @@ bool rewrite_finish(struct rewrite *w)
 	if (!reader_drain(w->reader) || !pass_on(w, w->held, w->nheld))
 		return false;
 	w->nheld = 0;
-	return true;
+	if (w->writer)
+		w->error = writer_settle(w->writer);
+	return !w->error;
 }
 
 void rewrite_end(struct rewrite *w)
 {
+	writer_end(w->writer);
 	free(w->held);
 }

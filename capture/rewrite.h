@@ -35,11 +35,12 @@ struct rewrite {
 	/* private to rewrite.c */
 	struct reader *reader;
 	int fd;
-	int error;	  /* errno of a write that failed */
-	bool seekable;	  /* what has been written can be changed */
-	uint64_t base;	  /* in the output, of the first byte */
-	uint64_t written; /* BYTES */
-	uint8_t *held;	  /* HOLD_BYTES, behind those */
+	int error;	       /* errno of a write that failed */
+	struct writer *writer; /* or NULL: written at once */
+	bool seekable;	       /* what has been written can be changed */
+	uint64_t base;	       /* in the output, of the first byte */
+	uint64_t written;      /* BYTES */
+	uint8_t *held;	       /* HOLD_BYTES, behind those */
 	size_t nheld;
 	uint64_t from; /* what it is held back for */
 	time_t since;
@@ -68,7 +69,7 @@ bool rewrite_patch(struct rewrite *w, uint64_t offset, const uint8_t *bytes,
  */
 bool rewrite_finish(struct rewrite *w);
 
-/* Of the output: errno, or 0. */
+/* After a failure, of the output: errno, or 0. */
 static inline int rewrite_error(const struct rewrite *w)
 {
 	return w->error;

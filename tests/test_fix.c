@@ -87,6 +87,7 @@ static void copies_everything(const uint8_t *file)
 		ok = rewrite_finish(&w);
 		tap_ok(ok && holds(out, 0, file, lengths[i]),
 		       "copy of %zu bytes", lengths[i]);
+		rewrite_end(&w);
 		reader_close(r);
 		close(in);
 		close(out);
@@ -123,6 +124,7 @@ static void patches(const uint8_t *file)
 	ok &= rewrite_finish(&w) && n == RECORDS;
 	tap_ok(ok && holds(out, 8, want, FILE_SIZE),
 	       "patches in front of and behind what is written");
+	rewrite_end(&w);
 	reader_close(r);
 	close(in);
 	close(out);
@@ -149,6 +151,7 @@ static void patches_bytes_around_the_border(const uint8_t *file)
 	ok &= rewrite_finish(&w);
 	tap_ok(ok && holds(out, 0, want, FILE_SIZE),
 	       "a patch half of which is written");
+	rewrite_end(&w);
 	reader_close(r);
 	close(in);
 	close(out);
@@ -177,6 +180,7 @@ static void pipes_and_appended(const uint8_t *file)
 	}
 	tap_ok(rewrite_finish(&w) && early && late && !rewrite_error(&w),
 	       "no patch of what is gone, if the output is only appended to");
+	rewrite_end(&w);
 	reader_close(r);
 	close(in);
 	close(out);
@@ -201,6 +205,7 @@ static void full_disk(const uint8_t *file)
 		;
 	tap_ok(!rewrite_finish(&w) && rewrite_error(&w) == ENOSPC,
 	       "a full disk ends it");
+	rewrite_end(&w);
 	reader_close(r);
 	close(in);
 	close(out);
