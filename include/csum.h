@@ -58,9 +58,9 @@
  *
  * Everything else
  * ---------------
- * No function here can fail, allocates, locks, or keeps a pointer.  All are
- * thread-safe.  All read exactly the bytes they are given, at any alignment.
- * The overlap of two inputs is harmless.
+ * But for csum_use_profile(), no function here can fail, allocates, locks, or
+ * keeps a pointer.  All are thread-safe.  All read exactly the bytes they are
+ * given, at any alignment.  The overlap of two inputs is harmless.
  */
 #ifndef CSUM_H
 #define CSUM_H

@@ -153,6 +153,8 @@ static inline csum_wsum csum_copy_pieces(csum_sum_fn f, void *dst,
 		size_t n = len < PIECE ? len : PIECE;
 
 		sum = f(s, n, sum);
+		/* told the bound, gcc 12 makes rep movsq of it: half as fast */
+		__asm__("" : "+r"(n));
 		memcpy(d, s, n);
 		d += n;
 		s += n;
