@@ -27,7 +27,12 @@ enum {
 /* A sum stores nothing: a pointer that is only moved along. */
 INLINE uint8_t *nowhere(const uint8_t *p)
 {
-	return (uint8_t *)(uintptr_t)p;
+	const union {
+		const uint8_t *read;
+		uint8_t *written;
+	} same = { .read = p };
+
+	return same.written;
 }
 
 /* An odd byte is the low one of its word. */
