@@ -187,6 +187,7 @@ row('an address, seen in the message', nat, SECOND, 'address')
 row('a port', change(good, 36, b'\x12\x34'), SECOND, '')
 row('an address, and the header follows',
     p.eth(p.ipv4(p.TCP, p.put16(tcp, 16, tcp_right), dst=p.HOP4)), SECOND, '')
+row('the identification', change(good, 18, b'\x21\x56'), FIRST, '')
 row('a flipped bit', change(good, 54, b'\x75'), SECOND, '')
 
 HEAD = """\

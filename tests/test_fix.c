@@ -287,6 +287,65 @@ static bool settles(const struct packet_row *row, bool absent)
 	return ok;
 }
 
+static bool field_is(const struct site *s, const uint8_t *data, uint32_t value)
+{
+	return check_site(s, data).found == value;
+}
+
+/* A 0 that stands for none is not filled in unless that is asked for. */
+static bool leaves_zero(const struct packet_row *row, size_t *zeros)
+{
+	const struct repair_rules rules = rules_for(true, true, false);
+	struct copy_of c;
+	bool ok = true;
+
+	load(&c, row);
+	repair_packet(&rules, &c.walk, c.data, c.out);
+	for (unsigned i = 0; i < c.walk.count; i++) {
+		if (c.out[i].was.note != NOTE_ZERO_ILLEGAL)
+			continue;
+		ok &= c.out[i].what == REPAIR_LEFT &&
+		      field_is(&c.walk.sites[i], c.data, 0);
+		++*zeros;
+	}
+	free(c.data);
+	return ok;
+}
+
+/* A wrong checksum in a quoted packet stays; the error's own follows it. */
+static bool leaves_quoted(const struct packet_row *row, size_t *quoted)
+{
+	const struct repair_rules rules = rules_for(true, true, true);
+	struct copy_of c;
+	bool ok = true;
+
+	load(&c, row);
+	for (unsigned i = 0; i < c.walk.count; i++) {
+		const struct site *s = &c.walk.sites[i];
+
+		if (s->class == SITE_QUOTED && s->has_field && !s->reason &&
+		    s->protocol == PROTO_IPV4)
+			site_store(s, c.data, 0xbad);
+	}
+	repair_packet(&rules, &c.walk, c.data, c.out);
+	for (unsigned i = 0; i < c.walk.count; i++) {
+		const struct site *s = &c.walk.sites[i];
+		struct check now = check_site(s, c.data);
+
+		if (s->class == SITE_QUOTED && s->has_field && !s->reason &&
+		    s->protocol == PROTO_IPV4) {
+			ok &= now.found == 0xbad &&
+			      c.out[i].what == REPAIR_QUOTED;
+			++*quoted;
+		} else if (s->class == SITE_REAL && !s->reason) {
+			ok &= now.verdict == VERDICT_GOOD ||
+			      now.verdict == VERDICT_ABSENT;
+		}
+	}
+	free(c.data);
+	return ok;
+}
+
 static bool leaves_alone(const struct packet_row *row)
 {
 	const struct repair_rules rules = rules_for(false, false, false);
@@ -304,7 +363,8 @@ static bool leaves_alone(const struct packet_row *row)
 
 static void all_packets(void)
 {
-	size_t settled = 0, filled = 0, left = 0;
+	size_t settled = 0, filled = 0, left = 0, zeros = 0, quoted = 0;
+	size_t zeros_ok = 0, quoted_ok = 0;
 
 	for (size_t i = 0; i < NPACKETS; i++) {
 		bool ok = settles(&packet_rows[i], false);
@@ -314,12 +374,17 @@ static void all_packets(void)
 		settled += ok;
 		filled += settles(&packet_rows[i], true);
 		left += leaves_alone(&packet_rows[i]);
+		zeros_ok += leaves_zero(&packet_rows[i], &zeros);
+		quoted_ok += leaves_quoted(&packet_rows[i], &quoted);
 	}
 	tap_ok(settled == NPACKETS, "%zu packets: repaired once and for all",
 	       settled);
 	tap_ok(filled == NPACKETS, "%zu packets: and filled", filled);
 	tap_ok(left == NPACKETS, "%zu packets: untouched if nothing is asked",
 	       left);
+	tap_ok(zeros && zeros_ok == NPACKETS, "%zu zeros stay", zeros);
+	tap_ok(quoted && quoted_ok == NPACKETS, "%zu quoted headers stay",
+	       quoted);
 }
 
 int main(int argc, char **argv)
