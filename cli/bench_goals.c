@@ -13,9 +13,10 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "bench_common.h"
 #include "cli.h"
+#include "dispatch.h"
 #include "lab.h"
 
 enum { MIB = 1 << 20, MOST_SUBJECTS = 8, MOST_SIZES = 12 };
@@ -53,7 +54,7 @@ static const struct {
 	[LATENCY] = { "sums, each waiting for the last",
 		      LAB_SUM,
 		      LAB_LATENCY,
-		      { 20, 64, 100 },
+		      { 20, 64 },
 		      .seconds = 2 },
 	[ODD] = { "sums at an odd address",
 		  LAB_SUM,
@@ -175,15 +176,6 @@ enum { NGOALS = sizeof(goals) / sizeof(goals[0]) };
  * Measuring a group
  */
 
-static const struct csum_routine *usable(const char *name)
-{
-	const struct csum_routine *r = csum_routines;
-
-	while (r->name && strcmp(r->name, name) != 0)
-		r++;
-	return r->name && csum_can_run(r, csum_cpu_features()) ? r : NULL;
-}
-
 static size_t subjects_of(enum group g, struct lab_subject *list)
 {
 	static const char *const pinned[] = { "avx2", "sse2", "adc" };
@@ -201,7 +193,7 @@ static size_t subjects_of(enum group g, struct lab_subject *list)
 	list[n++] = lab_public(groups[g].op);
 	list[n++] = lab_limit(groups[g].op);
 	for (size_t i = 0; groups[g].pinned && i < 3; i++) {
-		const struct csum_routine *r = usable(pinned[i]);
+		const struct csum_routine *r = csum_find(pinned[i]);
 
 		if (r)
 			list[n++] = lab_routine(r, LAB_ROUTINE, groups[g].op);
@@ -309,11 +301,6 @@ static void judge(const struct goal *g, const struct lab_run *run,
 		score->missed++;
 }
 
-static void show_progress(double share)
-{
-	fprintf(stderr, "\rmeasuring: %3.0f%%", 100 * share);
-}
-
 static int run_group(enum group g, uint32_t seed, struct score *score)
 {
 	static const size_t offsets[] = { 0, 1 };
@@ -327,23 +314,15 @@ static int run_group(enum group g, uint32_t seed, struct score *score)
 		.span = groups[g].span,
 		.seconds = groups[g].seconds,
 		.seed = seed,
-		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
 	};
 	struct lab_run run;
-	enum lab_status status;
+	int status;
 
 	while (plan.nsizes < MOST_SIZES && plan.sizes[plan.nsizes])
 		plan.nsizes++;
-	status = lab_run(&run, &plan);
-	if (plan.progress)
-		fputs("\r               \r", stderr);
-	if (status != LAB_OK) {
-		lab_run_free(&run);
-		return trouble("%s: %s", groups[g].title,
-			       status == LAB_WRONG ? "a wrong answer; see "
-						     "`csum bench`"
-						   : "out of memory");
-	}
+	status = bench_measure(&run, &plan);
+	if (status != EXIT_CLEAN)
+		return status;
 	printf("%s\n", groups[g].title);
 	for (size_t i = 0; i < NGOALS; i++)
 		if (goals[i].group == g)

@@ -8,15 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "bench_common.h"
 #include "bench_goals.h"
 #include "bench_report.h"
 #include "cli.h"
 #include "csum.h"
 #include "lab.h"
 
-enum { MOST = 64, MAX_BYTES = 1 << 30 };
+enum { MOST = 64 };
 
 /* 121 rows by default: about 15 s and 3 s. */
 static const double default_row_seconds = 0.12, quick_row_seconds = 0.025;
@@ -45,22 +45,12 @@ struct bench_options {
  * Options
  */
 
-static size_t parse_bytes(const char *arg, struct argp_state *state)
-{
-	uint64_t v;
-
-	if (!parse_size(arg, &v) || v > MAX_BYTES)
-		argp_error(state, "'%s' is not a number of bytes up to 1G",
-			   arg);
-	return (size_t)v;
-}
-
 static void add_bytes(const char *arg, size_t *list, size_t *n,
 		      struct argp_state *state)
 {
 	if (*n == MOST)
 		argp_error(state, "more than %d numbers of bytes", MOST);
-	list[(*n)++] = parse_bytes(arg, state);
+	list[(*n)++] = bench_bytes(arg, state);
 }
 
 static void add_text(const char *arg, const char **list, size_t *n,
@@ -69,25 +59,6 @@ static void add_text(const char *arg, const char **list, size_t *n,
 	if (*n == MOST)
 		argp_error(state, "more than %d times the same option", MOST);
 	list[(*n)++] = arg;
-}
-
-static double parse_seconds(const char *arg, struct argp_state *state)
-{
-	char *end;
-	double v = strtod(arg, &end);
-
-	if (*end || !(v > 0 && v <= 86400))
-		argp_error(state, "'%s' is not a time in seconds", arg);
-	return v;
-}
-
-static uint32_t parse_seed(const char *arg, struct argp_state *state)
-{
-	uint64_t v;
-
-	if (!parse_size(arg, &v) || v > UINT32_MAX)
-		argp_error(state, "'%s' is not a number below 2^32", arg);
-	return (uint32_t)v;
 }
 
 /* The policy that @arg begins with, up to a colon; moves @arg behind it. */
@@ -123,7 +94,7 @@ static struct lab_prefetch parse_prefetch(const char *arg,
 		rest += n;
 		if (strcmp(word, "nta") == 0 && !*rest)
 			p.hint = LAB_HINT_NTA;
-		else if (i < 2 && parse_size(word, &v) && v <= MAX_BYTES)
+		else if (i < 2 && parse_size(word, &v) && v <= BENCH_MAX_BYTES)
 			*numbers[i] = (size_t)v;
 		else
 			p.policy = LAB_POLICIES;
@@ -171,7 +142,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		add_bytes(arg, opt->offsets, &opt->noffsets, state);
 		return 0;
 	case 't':
-		opt->seconds = parse_seconds(arg, state);
+		opt->seconds = bench_seconds(arg, state);
 		return 0;
 	case 'q':
 		opt->quick = true;
@@ -180,7 +151,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		opt->mode = LAB_LATENCY;
 		return 0;
 	case 'S':
-		opt->seed = parse_seed(arg, state);
+		opt->seed = bench_seed(arg, state);
 		return 0;
 	case 'j':
 		opt->json = true;
@@ -204,7 +175,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			parse_prefetch(arg, state);
 		return 0;
 	case KEY_SPAN:
-		opt->span = parse_bytes(arg, state);
+		opt->span = bench_bytes(arg, state);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (strcmp(arg, "goals") == 0 && opt->nfiles == 0) {
@@ -520,40 +491,23 @@ static void free_subjects(struct subjects *s)
  * The command
  */
 
-static void show_progress(double share)
-{
-	fprintf(stderr, "\rmeasuring: %3.0f%%", 100 * share);
-}
-
-static int run(const struct lab_plan *plan, const struct bench_options *opt)
+static int run(struct lab_plan *plan, const struct bench_options *opt)
 {
 	struct report r = { .plan = plan, .small = opt->small };
 	struct lab_usage before, after;
-	enum lab_status status;
-	int exit_status;
+	int status;
 
 	lab_machine_get(&r.machine);
 	lab_usage_get(&before);
-	status = lab_run(&r.run, plan);
+	status = bench_measure(&r.run, plan);
 	lab_usage_get(&after);
-	if (plan->progress)
-		fputs("\r               \r", stderr);
-	switch (status) {
-	case LAB_OK:
-		r.nwarnings = lab_warnings(&r.run, &r.machine, &before, &after,
-					   r.warnings);
-		exit_status =
-			opt->json ? bench_print_json(&r) : bench_print_text(&r);
-		break;
-	case LAB_WRONG:
-		exit_status = bench_print_wrong(r.run.wrong, r.run.nwrong);
-		break;
-	default:
-		exit_status = trouble("out of memory");
-		break;
-	}
+	if (status != EXIT_CLEAN)
+		return status;
+	r.nwarnings =
+		lab_warnings(&r.run, &r.machine, &before, &after, r.warnings);
+	status = opt->json ? bench_print_json(&r) : bench_print_text(&r);
 	lab_run_free(&r.run);
-	return exit_status;
+	return status;
 }
 
 int cmd_bench(int argc, char **argv)
@@ -580,8 +534,6 @@ int cmd_bench(int argc, char **argv)
 			.span = opt.span,
 			.seconds = opt.seconds,
 			.seed = opt.seed,
-			.progress =
-				isatty(STDERR_FILENO) ? show_progress : NULL,
 		};
 		if (plan.seconds == 0)
 			plan.seconds = lab_plan_seconds(

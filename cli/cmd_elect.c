@@ -6,16 +6,16 @@
 #include <argp.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "bench_common.h"
 #include "cli.h"
 #include "csum.h"
 #include "dispatch.h"
 #include "lab.h"
+#include "output.h"
 
-enum { MOST = 32, MAX_BYTES = 1 << 30, COLD = 256 << 20 };
+enum { MOST = 32, COLD = 256 << 20 };
 
 struct elect_options {
 	size_t sizes[MOST];
@@ -39,41 +39,34 @@ struct contest {
  * Options
  */
 
-static size_t parse_bytes(const char *arg, struct argp_state *state)
+static size_t some_bytes(const char *arg, struct argp_state *state)
 {
-	uint64_t v;
+	size_t v = bench_bytes(arg, state);
 
-	if (!parse_size(arg, &v) || v == 0 || v > MAX_BYTES)
-		argp_error(state, "'%s' is not a number of bytes, 1 to 1G",
+	if (v == 0)
+		argp_error(state, "'%s' is not a number of bytes to measure",
 			   arg);
-	return (size_t)v;
+	return v;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct elect_options *opt = state->input;
-	uint64_t v;
-	char *end;
 
 	switch (key) {
 	case 's':
 		if (opt->nsizes == MOST)
 			argp_error(state, "more than %d sizes", MOST);
-		opt->sizes[opt->nsizes++] = parse_bytes(arg, state);
+		opt->sizes[opt->nsizes++] = some_bytes(arg, state);
 		return 0;
 	case 'c':
 		opt->span = COLD;
 		return 0;
 	case 't':
-		opt->seconds = strtod(arg, &end);
-		if (*end || !(opt->seconds > 0 && opt->seconds <= 86400))
-			argp_error(state, "'%s' is not a time in seconds", arg);
+		opt->seconds = bench_seconds(arg, state);
 		return 0;
 	case 'S':
-		if (!parse_size(arg, &v) || v > UINT32_MAX)
-			argp_error(state, "'%s' is not a number below 2^32",
-				   arg);
-		opt->seed = (uint32_t)v;
+		opt->seed = bench_seed(arg, state);
 		return 0;
 	case 'o':
 		opt->output = arg;
@@ -125,34 +118,6 @@ static const struct argp argp = {
 static const size_t default_sizes[] = {
 	20, 64, 128, 256, 576, 1500, 9000, 65536
 };
-
-/* ------------------------------------------------------------------------
- * Measuring
- */
-
-static void show_progress(double share)
-{
-	fprintf(stderr, "\rmeasuring: %3.0f%%", 100 * share);
-}
-
-static bool measure(struct lab_run *run, struct lab_plan *plan)
-{
-	enum lab_status status;
-
-	plan->progress = isatty(STDERR_FILENO) ? show_progress : NULL;
-	status = lab_run(run, plan);
-	if (plan->progress)
-		fputs("\r               \r", stderr);
-	if (status == LAB_OK)
-		return true;
-	if (status == LAB_WRONG)
-		trouble("%s gives wrong answers; see `csum bench`",
-			run->wrong[0].subject->name);
-	else
-		trouble("out of memory");
-	lab_run_free(run);
-	return false;
-}
 
 /* ------------------------------------------------------------------------
  * Routines
@@ -266,21 +231,18 @@ static bool hold(struct contest *c, const struct elect_options *opt)
 		.span = opt->span,
 		.seconds = opt->seconds,
 		.seed = opt->seed,
-		.enough = lab_decided,
+		.enough = lab_decided_now,
 	};
 	struct lab_run run;
 
 	enter_all(c);
 	plan.nsubjects = c->n;
-	if (!measure(&run, &plan))
+	if (bench_measure(&run, &plan) != EXIT_CLEAN)
 		return false;
 	c->elected = lab_elected(&run, c->standing);
 	printf("%s, %s: %zu routines, %zu rounds in %.1f s, %s\n", c->what,
 	       opt->span ? "out of cache" : "in cache", c->n, run.rounds,
-	       run.seconds,
-	       lab_decided(&run) || run.seconds < opt->seconds
-		       ? "decided"
-		       : "the time was up");
+	       run.seconds, lab_decided(&run) ? "decided" : "the time was up");
 	print_sizes(&run);
 	print_outcome(c, &run);
 	putchar('\n');
@@ -323,7 +285,7 @@ static bool print_prefetch(const struct elect_options *opt)
 		.span = COLD,
 		.seconds = opt->seconds,
 		.seed = opt->seed,
-		.enough = lab_decided,
+		.enough = lab_decided_now,
 	};
 	struct lab_run run;
 
@@ -340,7 +302,7 @@ static bool print_prefetch(const struct elect_options *opt)
 		if (!lab_add_prefetch(&list[1 + i], study, &p))
 			return true;
 	}
-	if (!measure(&run, &plan))
+	if (bench_measure(&run, &plan) != EXIT_CLEAN)
 		return false;
 	printf("prefetching, out of cache, %s, bounded, 1 to 16 lines ahead:\n",
 	       study->routine.name);
@@ -371,20 +333,25 @@ static bool print_prefetch(const struct elect_options *opt)
 static int write_profile(const struct contest *sum, const struct contest *copy,
 			 const char *file)
 {
-	FILE *f = fopen(file, "w");
-	int failed;
+	struct output out;
 
-	if (!f)
+	/* what was printed goes first where both go to one place */
+	fflush(stdout);
+	if (!output_open(&out, file, -1))
+		return EXIT_TROUBLE;
+	if (dprintf(out.fd,
+		    "csum-profile 1\n# by csum elect\nsum %s\ncopy %s\n",
+		    sum->list[sum->elected].name,
+		    copy->list[copy->elected].name) < 0) {
+		output_discard(&out);
 		return trouble("%s: %s", file, strerror(errno));
-	fprintf(f, "csum-profile 1\n# by csum elect\nsum %s\ncopy %s\n",
-		sum->list[sum->elected].name, copy->list[copy->elected].name);
-	failed = ferror(f);
-	if (fclose(f) != 0 || failed) {
-		remove(file);
-		return trouble("%s: cannot write it", file);
 	}
-	printf("%s written; CSUM_PROFILE=%s, or csum_use_profile(\"%s\")\n",
-	       file, file, file);
+	if (!output_commit(&out))
+		return EXIT_TROUBLE;
+	if (strcmp(file, "-") != 0)
+		printf("%s written; CSUM_PROFILE=%s, or "
+		       "csum_use_profile(\"%s\")\n",
+		       file, file, file);
 	return EXIT_CLEAN;
 }
 

@@ -21,8 +21,8 @@ struct output {
 
 /*
  * To FILE, "-" being standard output; what is no regular file is written
- * directly.  @in: the input, which must be another file.  All three return
- * false after saying why.
+ * directly.  @in: the input, which must be another file, or -1.  All three
+ * return false after saying why.
  */
 bool output_open(struct output *o, const char *file, int in);
 

@@ -50,9 +50,6 @@ size_t lab_fastest(const struct lab_run *run, size_t size)
 
 bool lab_decided(const struct lab_run *run)
 {
-	/* the comparison is not free; look now and then */
-	if (run->rounds % 16 != 0)
-		return false;
 	for (size_t s = 0; s < run->plan->nsizes; s++) {
 		size_t best = lab_fastest(run, s);
 
@@ -65,6 +62,11 @@ bool lab_decided(const struct lab_run *run)
 				return false;
 	}
 	return true;
+}
+
+bool lab_decided_now(const struct lab_run *run)
+{
+	return run->rounds % 16 == 0 && lab_decided(run);
 }
 
 size_t lab_elected(const struct lab_run *run, size_t standing)

@@ -291,6 +291,9 @@ size_t lab_fastest(const struct lab_run *run, size_t size);
 /* True if at each size all others are slower than the fastest, or tie. */
 bool lab_decided(const struct lab_run *run);
 
+/* For lab_plan.enough: the same, but it looks only every 16 rounds. */
+bool lab_decided_now(const struct lab_run *run);
+
 /*
  * The subject with the smallest mean ratio over all sizes, each of the same
  * weight, to the one that stands now; that one unless it is beaten by over 1%.

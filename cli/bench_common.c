@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* bench_common.c - options and measuring, see bench_common.h. */
+#include "bench_common.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "bench_report.h"
+#include "cli.h"
+
+size_t bench_bytes(const char *arg, struct argp_state *state)
+{
+	uint64_t v;
+
+	if (!parse_size(arg, &v) || v > BENCH_MAX_BYTES)
+		argp_error(state, "'%s' is not a number of bytes up to 1G",
+			   arg);
+	return (size_t)v;
+}
+
+double bench_seconds(const char *arg, struct argp_state *state)
+{
+	char *end;
+	double v = strtod(arg, &end);
+
+	if (*end || !(v > 0 && v <= 86400))
+		argp_error(state, "'%s' is not a time in seconds", arg);
+	return v;
+}
+
+uint32_t bench_seed(const char *arg, struct argp_state *state)
+{
+	uint64_t v;
+
+	if (!parse_size(arg, &v) || v > UINT32_MAX)
+		argp_error(state, "'%s' is not a number below 2^32", arg);
+	return (uint32_t)v;
+}
+
+static void show_progress(double share)
+{
+	fprintf(stderr, "\rmeasuring: %3.0f%%", 100 * share);
+}
+
+int bench_measure(struct lab_run *run, struct lab_plan *plan)
+{
+	enum lab_status status;
+	int trouble_status;
+
+	plan->progress = isatty(STDERR_FILENO) ? show_progress : NULL;
+	status = lab_run(run, plan);
+	if (plan->progress)
+		fputs("\r               \r", stderr);
+	if (status == LAB_OK)
+		return EXIT_CLEAN;
+	trouble_status = status == LAB_WRONG
+				 ? bench_print_wrong(run->wrong, run->nwrong)
+				 : trouble("out of memory");
+	lab_run_free(run);
+	return trouble_status;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* bench_common.h - what `csum bench`, its goals and `csum elect` share. */
+#ifndef CSUM_BENCH_COMMON_H
+#define CSUM_BENCH_COMMON_H
+
+#include <argp.h>
+
+#include "lab.h"
+
+enum { BENCH_MAX_BYTES = 1 << 30 };
+
+/* Option arguments; what is none ends the program with its usage. */
+size_t bench_bytes(const char *arg, struct argp_state *state);
+double bench_seconds(const char *arg, struct argp_state *state);
+uint32_t bench_seed(const char *arg, struct argp_state *state);
+
+/*
+ * Runs @plan, with its progress on standard error if that is a terminal.
+ * Returns EXIT_CLEAN, and @run is for lab_run_free(); or EXIT_TROUBLE after
+ * saying why, and there is nothing to free.
+ */
+int bench_measure(struct lab_run *run, struct lab_plan *plan);
+
+#endif
