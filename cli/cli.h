@@ -42,6 +42,13 @@ int input_open(const char *file);
 /* The same, but returns -errno instead of saying why. */
 int input_try(const char *file);
 
+/*
+ * Gives each name from argv[first] on to @one with @opt; none means "-".
+ * Returns the worst status.
+ */
+int each_file(int first, int argc, char **argv,
+	      int (*one)(const void *opt, const char *file), const void *opt);
+
 /* The name to use in messages: "-" becomes "standard input". */
 const char *input_name(const char *file);
 

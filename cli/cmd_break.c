@@ -199,8 +199,9 @@ static bool break_packet(void *ctx, struct rewrite *w,
 	return changed;
 }
 
-static int break_file(const struct break_options *opt, const char *file)
+static int break_file(const void *options, const char *file)
 {
+	const struct break_options *opt = options;
 	const bool to_stdout = opt->output && strcmp(opt->output, "-") == 0;
 	struct job job = {
 		.opt = opt,
@@ -314,7 +315,7 @@ static const struct argp argp = {
 int cmd_break(int argc, char **argv)
 {
 	struct break_options opt = { .share = 0.1, .seed = 1 };
-	int first, status = EXIT_CLEAN;
+	int first;
 
 	memset(opt.protocols, true, sizeof(opt.protocols));
 	memset(opt.how, true, sizeof(opt.how));
@@ -326,13 +327,5 @@ int cmd_break(int argc, char **argv)
 		return trouble("break: one FILE for one OUT");
 	if (opt.in_place && first == argc)
 		return trouble("break: --in-place needs a FILE");
-	if (first == argc)
-		return break_file(&opt, "-");
-	for (int i = first; i < argc; i++) {
-		int s = break_file(&opt, argv[i]);
-
-		if (s > status)
-			status = s;
-	}
-	return status;
+	return each_file(first, argc, argv, break_file, &opt);
 }

@@ -253,8 +253,9 @@ static int fix_copy(struct job *j, const struct copy *copy)
 	return all_done(j->fixed) ? EXIT_CLEAN : EXIT_BAD_SUMS;
 }
 
-static int fix_file(const struct fix_options *opt, const char *file)
+static int fix_file(const void *options, const char *file)
 {
+	const struct fix_options *opt = options;
 	struct job job = {
 		.opt = opt,
 		.name = input_name(file),
@@ -362,7 +363,7 @@ int cmd_fix(int argc, char **argv)
 					   [VERDICT_BAD] = true,
 					   [VERDICT_PARTIAL] = true,
 				   } };
-	int first, status = EXIT_CLEAN;
+	int first;
 
 	memset(opt.rules.protocols, true, sizeof(opt.rules.protocols));
 	argp_parse(&argp, argc, argv, 0, &first, &opt);
@@ -375,13 +376,5 @@ int cmd_fix(int argc, char **argv)
 		return trouble("fix: one FILE for one OUT");
 	if (opt.in_place && first == argc)
 		return trouble("fix: --in-place needs a FILE");
-	if (first == argc)
-		return fix_file(&opt, "-");
-	for (int i = first; i < argc; i++) {
-		int s = fix_file(&opt, argv[i]);
-
-		if (s > status)
-			status = s;
-	}
-	return status;
+	return each_file(first, argc, argv, fix_file, &opt);
 }

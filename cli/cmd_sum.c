@@ -126,8 +126,9 @@ static int sum_fd(struct stream *s, int fd, unsigned char *buf)
 	return finish(s);
 }
 
-static int sum_file(const struct sum_options *opt, const char *file)
+static int sum_file(const void *options, const char *file)
 {
+	const struct sum_options *opt = options;
 	struct stream s = { .opt = opt, .file = file, .nibble = -1 };
 	unsigned char *buf = malloc(CHUNK);
 	int fd = input_open(file), status = EXIT_TROUBLE;
@@ -197,16 +198,8 @@ static const struct argp argp = {
 int cmd_sum(int argc, char **argv)
 {
 	struct sum_options opt = { .length = UINT64_MAX };
-	int first, status = EXIT_CLEAN;
+	int first;
 
 	argp_parse(&argp, argc, argv, 0, &first, &opt);
-	if (first == argc)
-		return sum_file(&opt, "-");
-	for (int i = first; i < argc; i++) {
-		int s = sum_file(&opt, argv[i]);
-
-		if (s > status)
-			status = s;
-	}
-	return status;
+	return each_file(first, argc, argv, sum_file, &opt);
 }

@@ -59,6 +59,22 @@ int input_open(const char *file)
 	return -1;
 }
 
+int each_file(int first, int argc, char **argv,
+	      int (*one)(const void *opt, const char *file), const void *opt)
+{
+	int status = EXIT_CLEAN;
+
+	if (first == argc)
+		return one(opt, "-");
+	for (int i = first; i < argc; i++) {
+		int s = one(opt, argv[i]);
+
+		if (s > status)
+			status = s;
+	}
+	return status;
+}
+
 ssize_t input_fill(int fd, const char *file, uint64_t at, void *buf, size_t len)
 {
 	size_t have = 0;

@@ -2,22 +2,10 @@
 # The library as a stranger builds and uses it: TAP.
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 2
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-
-n=0
-# check DESCRIPTION COMMAND...
-check() {
-	local what=$1
-	shift
-	n=$((n + 1))
-	if "$@" >"$tmp/log" 2>&1; then
-		echo "ok $n - $what"
-	else
-		echo "not ok $n - $what"
-		sed 's/^/# /' "$tmp/log" | head -n 20
-	fi
-}
+build=$(scripts/build release) || exit 1
+CSUM=$PWD/$build/cli/csum
+# shellcheck source=tap.sh
+. tests/tap.sh
 
 sources=("$PWD"/src/*.c "$PWD"/src/routines/*.c "$PWD"/src/routines/*/*.c)
 include=$PWD/include
@@ -45,16 +33,14 @@ use_plain() {
 }
 
 for cc in gcc clang; do
-	check "$cc: one plain line builds the library" plain $cc
-	check "$cc: and a program can use it" use_plain $cc
+	ok "$cc: one plain line builds the library" plain $cc
+	ok "$cc: and a program can use it" use_plain $cc
 done
 
 # ISA flags given to the whole build must not break a routine's own target.
-check "gcc: -march=native -flto too" gcc -std=c11 -O3 -march=native -flto \
+ok "gcc: -march=native -flto too" gcc -std=c11 -O3 -march=native -flto \
 	-I"$include" "$tmp/user.c" "${sources[@]}" -o "$tmp/native"
-check "and runs" "$tmp/native"
-
-build=$(scripts/build release) || exit 1
+ok "and runs" "$tmp/native"
 
 # Nothing but csum_ leaves the archive, nothing but csum.h the shared library.
 defined() { nm "$1" --defined-only "$2" | awk 'NF == 3 { print $3 }' | sort -u; }
@@ -62,20 +48,20 @@ prefix() {
 	defined -g "$build/libcsum.a" >"$tmp/symbols" && [ -s "$tmp/symbols" ] &&
 		! grep -v '^csum_' "$tmp/symbols"
 }
-check "every symbol of the archive starts with csum_" prefix
+ok "every symbol of the archive starts with csum_" prefix
 exports() {
 	defined -D "$build/libcsum.so" >"$tmp/exported" && [ -s "$tmp/exported" ] &&
 		sed -n '/^CSUM_API/{s/(.*//;s/.*[ *]//;p}' include/csum.h |
 		sort -u | diff - "$tmp/exported"
 }
-check "the shared library exports what csum.h declares" exports
+ok "the shared library exports what csum.h declares" exports
 needs() {
 	readelf -d "$build/libcsum.so" | grep NEEDED >"$tmp/needed" &&
 		! grep -v 'libc\.so' "$tmp/needed"
 }
-check "the shared library needs nothing but libc" needs
+ok "the shared library needs nothing but libc" needs
 
-check "it installs" cmake --install "$build" --prefix "$tmp/usr"
+ok "it installs" cmake --install "$build" --prefix "$tmp/usr"
 by_pkg_config() {
 	local pc
 	pc=$(dirname "$(find "$tmp/usr" -name csum.pc)") || return 1
@@ -86,7 +72,7 @@ by_pkg_config() {
 		--cflags --libs csum) \
 		-Wl,-rpath,"$(dirname "$pc")" -o "$tmp/by_pc" && "$tmp/by_pc"
 }
-check "found by pkg-config" by_pkg_config
+ok "found by pkg-config" by_pkg_config
 cat >"$tmp/CMakeLists.txt" <<'C'
 cmake_minimum_required(VERSION 3.25)
 project(user C)
@@ -100,16 +86,16 @@ by_cmake() {
 	cmake -S "$tmp" -B "$tmp/b" -DCMAKE_PREFIX_PATH="$tmp/usr" &&
 		cmake --build "$tmp/b" && "$tmp/b/shared" && "$tmp/b/static"
 }
-check "found by CMake" by_cmake
+ok "found by CMake" by_cmake
 
 for std in c11 c17 gnu99; do
-	check "csum.h alone: $std" gcc -std=$std -Wall -Wextra -Wpedantic \
+	ok "csum.h alone: $std" gcc -std=$std -Wall -Wextra -Wpedantic \
 		-Wconversion -Wno-sign-conversion -Wshadow -Wundef -Werror \
 		-fsyntax-only -x c include/csum.h
 done
 for std in c++11 c++20; do
-	check "csum.h alone: $std" g++ -std=$std -Wall -Wextra -Wpedantic \
+	ok "csum.h alone: $std" g++ -std=$std -Wall -Wextra -Wpedantic \
 		-Wconversion -Wno-sign-conversion -Wshadow -Werror \
 		-fsyntax-only -x c++ include/csum.h
 done
-echo "1..$n"
+tap_done

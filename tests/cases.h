@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The whole file, or NULL with *@error. */
-json_t *cases_load(json_error_t *error);
+/* Gives each case to @one.  Returns NULL, or why there are none. */
+const char *cases_each(void (*one)(const json_t *c));
 
 /* An integer, or a string of hex digits; 0 if absent. */
 uint64_t number(const json_t *obj, const char *key);

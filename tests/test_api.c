@@ -18,14 +18,6 @@ static csum_be16 be(uint16_t host)
 	return csum_be16_from_host(host);
 }
 
-static uint16_t host(uint16_t word)
-{
-	uint8_t b[2];
-
-	memcpy(b, &word, 2);
-	return (uint16_t)(b[0] << 8 | b[1]);
-}
-
 static uint16_t not16(uint16_t v)
 {
 	return v ^ 0xffff;

@@ -1,38 +1,18 @@
 #!/bin/bash
 # `csum bench`: options, exit status, and that the JSON holds what it should.
 # No figure is judged: this must pass on any machine, however busy.
-#   tests/test_bench_cli.sh [CSUM]      default: the CSUM of the environment
-set -u
-csum=${1:-${CSUM:?the csum command}}
-unset CSUM_ROUTINE
-dir=$(mktemp -d) || exit 2
-trap 'rm -rf "$dir"' EXIT
-count=0
-failed=0
+# shellcheck source=tap.sh
+. "$(dirname "$0")/tap.sh"
 
-# ok NAME COMMAND... - passes if the command succeeds
-ok() {
-	count=$((count + 1))
-	name=$1
-	shift
-	if "$@" >"$dir/log" 2>&1; then
-		echo "ok $count - $name"
-	else
-		failed=$((failed + 1))
-		echo "not ok $count - $name"
-		sed 's/^/# /' "$dir/log"
-	fi
-}
-
-# bench STATUS OPTION... - leaves $dir/out and $dir/err
+# bench STATUS OPTION... - leaves $tmp/out and $tmp/err
 bench() {
 	want=$1
 	shift
-	"$csum" bench "$@" >"$dir/out" 2>"$dir/err"
+	"$CSUM" bench "$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?
 	[ $status -eq "$want" ] || {
 		echo "csum bench $*: exit status $status, not $want"
-		cat "$dir/err"
+		cat "$tmp/err"
 		return 1
 	}
 }
@@ -41,16 +21,16 @@ bench() {
 refuses() {
 	text=$1
 	shift
-	bench 2 "$@" && grep -qF -e "$text" "$dir/err" && [ ! -s "$dir/out" ]
+	bench 2 "$@" && grep -qF -e "$text" "$tmp/err" && [ ! -s "$tmp/out" ]
 }
 
 json() {
-	python3 -m json.tool "$dir/out" /dev/null
+	python3 -m json.tool "$tmp/out" /dev/null
 }
 
 json_is_whole() {
-	"$csum" routines --json >"$dir/routines" &&
-		python3 - "$dir/out" "$dir/routines" <<'EOF'
+	"$CSUM" routines --json >"$tmp/routines" &&
+		python3 - "$tmp/out" "$tmp/routines" <<'EOF'
 import json, sys
 
 d = json.load(open(sys.argv[1]))
@@ -86,36 +66,36 @@ EOF
 # names the rows of the table of the last bench, in order
 rows() {
 	awk '/ bytes /{ on = 1 } on && $2 ~ /^[0-9.]+$/ && !/ bytes / { print $1 }' \
-		"$dir/out" | sort -u | tr '\n' ' '
+		"$tmp/out" | sort -u | tr '\n' ' '
 }
 
 # the table, that is; compiler flags may be longer
 fits_80_columns() {
 	awk '/^ns:/ { on = 1 } on && length > 80 { print; bad = 1 }
-		END { exit bad || !on }' "$dir/out"
+		END { exit bad || !on }' "$tmp/out"
 }
 
 ok "JSON of two sizes" bench 0 -t 0.05 --seed 42 --json -s 20 -s 1501
 ok "it parses" json
-ok "it is quiet where nobody watches" test ! -s "$dir/err"
+ok "it is quiet where nobody watches" test ! -s "$tmp/err"
 ok "it holds every routine, size and offset" json_is_whole
 
 ok "text" bench 0 -t 0.05 --seed 42 -s 20 -s 64k
 ok "it fits 80 columns" fits_80_columns
-ok "it names the seed" grep -q -e '--seed=42' "$dir/out"
-ok "it has both sizes" test "$(grep -c ' bytes  ' "$dir/out")" -eq 2
+ok "it names the seed" grep -q -e '--seed=42' "$tmp/out"
+ok "it has both sizes" test "$(grep -c ' bytes  ' "$tmp/out")" -eq 2
 ok "one routine" bench 0 -t 0.05 -s 20 -r portable -o 3
 ok "has its row and the limit" test "$(rows)" = "portable read "
 ok "three offsets" bench 0 -t 0.05 -s 20 -r csum_partial -o 0 -o 1 -o 4097
-ok "take two tables" test "$(grep -c ' bytes  ' "$dir/out")" -eq 2
+ok "take two tables" test "$(grep -c ' bytes  ' "$tmp/out")" -eq 2
 ok "latency" bench 0 -t 0.05 -s 20 -r portable --latency
-ok "is named" grep -q 'latency' "$dir/out"
+ok "is named" grep -q 'latency' "$tmp/out"
 ok "scattered" bench 0 -t 0.05 -s 20 -r portable --span 1M
-ok "says so" grep -q 'scattered over 1048576 bytes' "$dir/out"
+ok "says so" grep -q 'scattered over 1048576 bytes' "$tmp/out"
 
 # the rest of the study, by what the table of routines says
 study() {
-	"$csum" routines --json | python3 -c '
+	"$CSUM" routines --json | python3 -c '
 import json, sys
 for r in json.load(sys.stdin)["routines"]:
     if r["usable"] and all(r[key] for key in sys.argv[1:]):
@@ -146,7 +126,7 @@ ok "long names fit 80 columns" fits_80_columns
 ok "small operations" bench 0 -t 0.1 --small
 ok "fit 80 columns too" fits_80_columns
 ok "have the library's and others" \
-	grep -qE '^(csum_replace2|csum_ipv4_header|rfc1141|load16) ' "$dir/out"
+	grep -qE '^(csum_replace2|csum_ipv4_header|rfc1141|load16) ' "$tmp/out"
 ok "one of them" bench 0 -t 0.05 --small -r rfc1141
 ok "beside the library's" test "$(rows)" = \
 	"$(names csum_ipv4_header csum_replace2 rfc1141)"
@@ -165,12 +145,12 @@ ok "unknown small operation" refuses "no such routine" --small -r rfc9999
 
 # Nothing of the study is in the library.
 not_in_library() {
-	local build=${csum%/*}/.. name
-	nm "$build/libcsum.so" "$build/libcsum.a" >"$dir/symbols" || return
-	for name in $("$csum" routines | awk '$2 == "study" { print $1 }'); do
-		! grep -E "csum_(sum|copy)_$name\$" "$dir/symbols" || return
+	local build=${CSUM%/*}/.. name
+	nm "$build/libcsum.so" "$build/libcsum.a" >"$tmp/symbols" || return
+	for name in $("$CSUM" routines | awk '$2 == "study" { print $1 }'); do
+		! grep -E "csum_(sum|copy)_$name\$" "$tmp/symbols" || return
 	done
-	grep -q csum_sum_portable "$dir/symbols"
+	grep -q csum_sum_portable "$tmp/symbols"
 }
 ok "the library has none of the study" not_in_library
 
@@ -193,20 +173,18 @@ ok "help" bench 0 --help
 CSUM_ROUTINE=portable
 export CSUM_ROUTINE
 ok "pinned routine" bench 0 -t 0.05 -s 20 -r csum_partial
-ok "is the active one" grep -q 'active *portable' "$dir/out"
+ok "is the active one" grep -q 'active *portable' "$tmp/out"
 unset CSUM_ROUTINE
 
-unusable=$("$csum" routines | awk '$4 == "no" { print $1; exit }')
+unusable=$("$CSUM" routines | awk '$4 == "no" { print $1; exit }')
 if [ -n "$unusable" ]; then
 	ok "routine for another CPU" refuses "cannot run it" -r "$unusable"
 else
-	count=$((count + 1))
-	echo "ok $count # SKIP this machine can run every routine"
+	skip "this machine can run every routine"
 fi
 if [ -c /dev/full ]; then
-	"$csum" bench -t 0.05 -s 20 >/dev/full 2>"$dir/err"
+	"$CSUM" bench -t 0.05 -s 20 >/dev/full 2>"$tmp/err"
 	ok "a full disk is trouble" test $? -eq 2
 fi
 
-echo "1..$count"
-[ $failed -eq 0 ]
+tap_done

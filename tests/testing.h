@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "tap.h"
 
@@ -34,6 +35,15 @@ size_t testing_next_length(size_t len);
 /* A random number, from the seed. */
 uint64_t testing_random(void);
 void testing_random_fill(uint8_t *p, size_t len);
+
+/* A word in memory order, read as a big-endian number (ntohs). */
+static inline uint16_t host(uint16_t word)
+{
+	uint8_t b[2];
+
+	memcpy(b, &word, 2);
+	return (uint16_t)(b[0] << 8 | b[1]);
+}
 
 /* Memory of @len bytes, rounded up to pages, with an unreadable page on each
  * side.  *@end is the first byte behind it.  Aborts if there is none. */
