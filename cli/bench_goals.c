@@ -205,7 +205,7 @@ static size_t subjects_of(enum group g, struct lab_subject *list)
 
 static double least(const struct lab_run *run, const struct lab_row *row)
 {
-	return lab_stats(row->ns, run->rounds, run->room).min;
+	return lab_stats(row->timed.ns, run->time.n, run->time.room).min;
 }
 
 static const struct lab_row *row_of(const struct lab_run *run,
@@ -255,7 +255,7 @@ static double outcome(const struct goal *g, const struct lab_run *run)
 		return least(run, other) / least(run, row);
 	default:
 		/* the minimum belongs to when the clock was high */
-		ghz = lab_quantile(run->ghz, run->rounds, 0.9, run->room);
+		ghz = lab_quantile(run->time.ghz, run->time.n, 0.9, run->time.room);
 		return ghz > 0 ? least(run, row) * ghz / their_ghz : -1;
 	}
 }

@@ -42,24 +42,24 @@ static void print_or_dash(int width, int precision, double v)
 static struct lab_stats stats_of(const struct report *r,
 				 const struct lab_row *row)
 {
-	return lab_stats(row->ns, r->run.rounds, r->run.room);
+	return lab_stats(row->timed.ns, r->run.time.n, r->run.time.room);
 }
 
 static double times_base(const struct report *r, const struct lab_row *row)
 {
 	const struct lab_row *base = lab_row_base(&r->run, row);
 
-	return lab_ratio(row->ns, base->ns, r->run.rounds, r->run.room);
+	return lab_ratio(row->timed.ns, base->timed.ns, r->run.time.n, r->run.time.room);
 }
 
 static double median(const struct report *r, const double *x)
 {
-	return lab_quantile(x, r->run.rounds, 0.5, r->run.room);
+	return lab_quantile(x, r->run.time.n, 0.5, r->run.time.room);
 }
 
 static double cycles_per_byte(const struct report *r, const struct lab_row *row)
 {
-	return stats_of(r, row).median * median(r, r->run.ghz) /
+	return stats_of(r, row).median * median(r, r->run.time.ghz) /
 	       (double)row->size;
 }
 
@@ -67,7 +67,7 @@ static void print_header(const struct report *r)
 {
 	const struct lab_machine *m = &r->machine;
 	struct lab_stats empty = stats_of(r, &r->run.empty);
-	double ghz = median(r, r->run.ghz);
+	double ghz = median(r, r->run.time.ghz);
 
 	printf("csum    %s%s%s, %s, %s\n", csum_version(),
 	       m->commit[0] ? ", commit " : "", m->commit, m->compiler,
@@ -81,7 +81,7 @@ static void print_header(const struct report *r)
 	puts(m->ncaches ? "" : " unknown");
 	if (ghz > 0)
 		printf("core    about %.2f GHz, %.1f additions per cycle\n",
-		       ghz, median(r, r->run.width));
+		       ghz, median(r, r->run.time.width));
 	printf("system  %s %s, hypervisor %s, governor %s\n", m->kernel,
 	       m->arch, m->hypervisor[0] ? m->hypervisor : "unknown",
 	       m->governor[0] ? m->governor : "unknown");
@@ -90,13 +90,13 @@ static void print_header(const struct report *r)
 	printf("run     %s, %zu rounds in %.1f s, --seed=%" PRIu32 "\n",
 	       r->small ? "small operations"
 			: mode_names[r->plan->subjects[0].mode],
-	       r->run.rounds, r->run.seconds, r->plan->seed);
+	       r->run.time.n, r->run.time.took, r->plan->seed);
 	if (r->plan->span)
 		printf("span    calls scattered over %zu bytes\n",
 		       r->plan->span);
 	printf("cost    empty call %.2f ns +- %.2f, reading the clock %.0f "
 	       "ns\n",
-	       empty.median, empty.mad, r->run.clock_ns);
+	       empty.median, empty.mad, r->run.time.clock_ns);
 	for (size_t i = 0; i < r->nwarnings; i++)
 		printf("warning: %s\n", r->warnings[i].text);
 }
@@ -291,8 +291,8 @@ static json_t *settings_json(const struct report *r)
 	const struct lab_plan *plan = r->plan;
 
 	return json_pack("{sf sf si sI so so sI}", "seconds", plan->seconds,
-			 "sample_ns", r->run.sample_ns, "rounds",
-			 (int)r->run.rounds, "seed", (json_int_t)plan->seed,
+			 "sample_ns", r->run.time.sample_ns, "rounds",
+			 (int)r->run.time.n, "seed", (json_int_t)plan->seed,
 			 "sizes", integers(plan->sizes, plan->nsizes),
 			 "offsets", integers(plan->offsets, plan->noffsets),
 			 "span", (json_int_t)plan->span);
@@ -303,9 +303,9 @@ static json_t *timing_json(const struct report *r, const struct lab_row *row)
 {
 	struct lab_stats s = stats_of(r, row);
 
-	return json_pack("{sI sf sf sf so}", "calls", (json_int_t)row->calls,
+	return json_pack("{sI sf sf sf so}", "calls", (json_int_t)row->timed.n,
 			 "median_ns", s.median, "mad_ns", s.mad, "min_ns",
-			 s.min, "samples_ns", reals(row->ns, r->run.rounds));
+			 s.min, "samples_ns", reals(row->timed.ns, r->run.time.n));
 }
 
 /* What a row is about, timed or not. */
@@ -362,12 +362,12 @@ int bench_print_json(const struct report *r)
 		      "commit", string_or_null(r->machine.commit), "machine",
 		      machine_json(&r->machine), "settings", settings_json(r),
 		      "active", csum_routine_active(), "read_loop",
-		      lab_read_isa(), "seconds", r->run.seconds, "clock_ns",
-		      r->run.clock_ns, "core", "ghz",
-		      number_or_null(median(r, r->run.ghz)), "width",
-		      number_or_null(median(r, r->run.width)), "samples_ghz",
-		      reals(r->run.ghz, r->run.rounds), "samples_width",
-		      reals(r->run.width, r->run.rounds), "empty_call",
+		      lab_read_isa(), "seconds", r->run.time.took, "clock_ns",
+		      r->run.time.clock_ns, "core", "ghz",
+		      number_or_null(median(r, r->run.time.ghz)), "width",
+		      number_or_null(median(r, r->run.time.width)), "samples_ghz",
+		      reals(r->run.time.ghz, r->run.time.n), "samples_width",
+		      reals(r->run.time.width, r->run.time.n), "empty_call",
 		      timing_json(r, &r->run.empty), "rows", rows, "consumed",
 		      consumed, "warnings", warnings);
 	if (!j)

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bench.c - runs a plan: check, calibrate, then rounds of samples.
- *
- * A machine changes while it is measured: frequency, neighbours, interrupts.
- * So each round visits every row once, in an order of its own, and what is to
- * be compared is timed close together: all subjects over the same bytes follow
- * one another.
+ * bench.c - runs a plan: which bytes each call sees, and whether every answer
+ * is right.  When and how often they are called is rounds.c's business.
  */
 #include "lab.h"
 
@@ -18,17 +14,114 @@
 
 enum {
 	PAGE = 4096,
-	MIN_ROUNDS = 5,
-	GOOD_ROUNDS = 101, /* more of them before longer samples */
-	/* one untimed call in so many before a sample: predictors, caches */
-	WARM_SHARE = 8,
 	HEADER = 20,
 	LINE = 64,
 	CANARY = 0xa5,
+	/* random bytes repeat after so many, if there are more */
+	PERIOD = 1 << 20,
+	/* more bytes than this are new only in every fourth round */
+	QUICKLY_FILLED = 16 << 20,
+	MOST_PLACES = 1 << 20,
+	MEMO = 1 << 16,
 };
 
-/* Long against the clock, short against a slice of the scheduler. */
-static const double min_sample_ns = 50e3, max_sample_ns = 1e6;
+/* ------------------------------------------------------------------------
+ * Places
+ *
+ * Where the calls of a row go.  Without a span that is one place.  With one
+ * there are as many as fit, a power of two, and they are taken in steps of an
+ * odd number, so each comes up once before any comes up again: 1 is sequential,
+ * and with large steps neighbours in time are not neighbours in memory.  Both
+ * are arithmetic.  What needs more is written down in a table, made anew for
+ * each group of rows in each round, and read in order.
+ */
+
+/* One entry of the table. */
+struct place {
+	uint32_t at, len; /* BYTES */
+	uint16_t want;	  /* the model's answer */
+};
+
+/* The model's answers so far, by where a place is in its line and its length */
+struct memo {
+	uint32_t phase, len; /* BYTES; len 0: empty, for that needs no model */
+	uint16_t want;
+};
+
+struct walk {
+	uint8_t *src, *dst;
+	size_t len, stride, count, step, at;
+	const struct place *table; /* or NULL */
+};
+
+struct bench {
+	struct lab_run *run;
+	const struct lab_plan *plan;
+	uint8_t *buf,
+		*dst; /* page-aligned; there is half a page around the copy */
+	size_t buf_len;
+	size_t near; /* BYTES of dst in which one copy may go wrong */
+	uint64_t random;
+	size_t at; /* where walks have come to */
+	struct place *table;
+	size_t nplaces, table_group;
+	struct memo *memo;
+	struct lab_timed **items;
+};
+
+static bool needs_table(const struct lab_plan *plan)
+{
+	return plan->order >= LAB_SHUFFLED || plan->jitter || plan->mix;
+}
+
+/*
+ * The destination is half a page away from where the source is in its page:
+ * were both in the same place, loads would wait for stores that have the same
+ * lower address bits.
+ */
+static uint8_t *destination(const struct bench *b, size_t offset)
+{
+	return b->dst + PAGE / 2 + offset;
+}
+
+/* BYTES from one place to the next: whole lines. */
+static size_t stride_of(const struct lab_row *row)
+{
+	return (row->offset + row->size + LINE - 1) / LINE * LINE;
+}
+
+/* The places of a row without a table: a power of two. */
+static size_t places_of(const struct bench *b, const struct lab_row *row)
+{
+	size_t stride = stride_of(row), count = 1;
+
+	while (stride && 2 * count * stride <= b->plan->span)
+		count *= 2;
+	return count;
+}
+
+static struct walk walk_of(const struct bench *b, const struct lab_row *row)
+{
+	struct walk w = { .src = b->buf + row->offset,
+			  .dst = destination(b, row->offset),
+			  .len = row->size,
+			  .stride = stride_of(row),
+			  .at = b->at };
+
+	if (b->table && row != &b->run->empty) {
+		w.table = b->table;
+		w.count = b->nplaces;
+		w.at %= w.count;
+		return w;
+	}
+	w.count = places_of(b, row);
+	/* the golden section scatters best */
+	w.step = b->plan->order == LAB_SEQUENTIAL
+			 ? 1
+			 : (size_t)((double)w.count * 0.618) | 1;
+	w.at &= w.count - 1;
+	return w;
+}
 
 /* ------------------------------------------------------------------------
  * Calls
@@ -36,17 +129,6 @@ static const double min_sample_ns = 50e3, max_sample_ns = 1e6;
  * The compiler may not know what is called, or it might call once and
  * multiply.  The sum of all results is returned, so all are needed.
  */
-
-/*
- * Where the calls of a row go: @count places, a power of two, @stride BYTES
- * apart.  They are taken in steps of an odd number, so each comes up once
- * before any comes up again; the steps are large, so neighbours in time are not
- * neighbours in memory.
- */
-struct walk {
-	uint8_t *src, *dst;
-	size_t len, stride, count, step, at;
-};
 
 static inline __attribute__((always_inline)) uint64_t loop(
 	const struct lab_subject *s, struct walk *w, size_t calls, bool copy,
@@ -76,6 +158,33 @@ static inline __attribute__((always_inline)) uint64_t loop(
 	return all;
 }
 
+/* The same over a table. */
+static inline __attribute__((always_inline)) uint64_t loop_table(
+	const struct lab_subject *s, struct walk *w, size_t calls, bool copy)
+{
+	const size_t wait = s->mode == LAB_LATENCY ? SIZE_MAX : 0;
+	csum_sum_fn sum = s->sum;
+	csum_copy_fn copy_and_sum = s->copy;
+	size_t at = w->at, zero = 0;
+	csum_wsum last = 0;
+	uint64_t all = 0;
+
+	LAB_OPAQUE(sum);
+	LAB_OPAQUE(copy_and_sum);
+	LAB_OPAQUE(zero);
+	for (; calls; calls--, all += last) {
+		const struct place *p = &w->table[at];
+		size_t place = p->at + (last & zero & wait);
+
+		last = copy ? copy_and_sum(w->dst + place, w->src + place,
+					   p->len, 0)
+			    : sum(w->src + place, p->len, 0);
+		at = at + 1 < w->count ? at + 1 : 0;
+	}
+	w->at = at;
+	return all;
+}
+
 /* Returns the sum of the results of all calls. */
 static uint64_t call(const struct lab_subject *s, struct walk *w, size_t calls)
 {
@@ -84,6 +193,9 @@ static uint64_t call(const struct lab_subject *s, struct walk *w, size_t calls)
 	lab_distance = s->distance;
 	if (s->small)
 		return s->small->loop[s->mode](w->src, calls);
+	if (w->table)
+		return s->op == LAB_COPY ? loop_table(s, w, calls, true)
+					 : loop_table(s, w, calls, false);
 	if (w->count > 1 && s->op == LAB_COPY)
 		return loop(s, w, calls, true, wait, true);
 	if (w->count > 1)
@@ -95,29 +207,21 @@ static uint64_t call(const struct lab_subject *s, struct walk *w, size_t calls)
 		    : loop(s, w, calls, false, false, false);
 }
 
+/* For struct lab_timed. */
+static uint64_t run_row(void *what, size_t n)
+{
+	const struct lab_row *row = what;
+	struct bench *b = row->bench;
+	struct walk w = walk_of(b, row);
+	uint64_t all = call(row->subject, &w, n);
+
+	b->at = w.at;
+	return all;
+}
+
 /* ------------------------------------------------------------------------
- * Data and order
+ * Data
  */
-
-/* splitmix64: any seed is good, and it is four lines. */
-static uint64_t random64(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-	return z ^ (z >> 31);
-}
-
-static void shuffle(size_t *order, size_t n, uint64_t *state)
-{
-	for (size_t i = n; i > 1; i--) {
-		size_t j = random64(state) % i, t = order[j];
-
-		order[j] = order[i - 1];
-		order[i - 1] = t;
-	}
-}
 
 static size_t largest(const size_t *v, size_t n)
 {
@@ -129,50 +233,119 @@ static size_t largest(const size_t *v, size_t n)
 	return max;
 }
 
+/* With a span, all lines are alike: so is what each call sees. */
+static void fill_randomly(struct bench *b)
+{
+	size_t period = b->plan->span || b->table ? LINE : PERIOD;
+
+	if (period > b->buf_len)
+		period = b->buf_len;
+	for (size_t i = 0; i < period; i += sizeof(uint64_t)) {
+		uint64_t word = lab_random(&b->random);
+
+		memcpy(b->buf + i, &word, sizeof(word));
+	}
+	for (size_t n; period < b->buf_len; period += n) {
+		n = b->buf_len - period < period ? b->buf_len - period : period;
+		memcpy(b->buf + period, b->buf, n);
+	}
+	if (b->memo)
+		memset(b->memo, 0, MEMO * sizeof(*b->memo));
+}
+
+/* From memory that repeats after each line, so a few answers do for all. */
+static uint16_t remembered(struct bench *b, const uint8_t *p, size_t len)
+{
+	uint32_t phase = (uint32_t)((size_t)(p - b->buf) % LINE);
+	struct memo *m = &b->memo[(len * LINE + phase) % MEMO];
+
+	if (m->len != len || m->phase != phase)
+		*m = (struct memo){ .phase = phase,
+				    .len = (uint32_t)len,
+				    .want = model_csum(p, len, 0) };
+	return len ? m->want : 0;
+}
+
+/* --- the table --- */
+
+static size_t random_below(struct bench *b, size_t n)
+{
+	return n ? lab_random(&b->random) % n : 0;
+}
+
+/* An end of a chunk, moved inwards; as much as leaves one byte. */
+static void shorten(struct bench *b, struct place *p)
+{
+	size_t most = b->plan->jitter;
+	size_t start, end;
+
+	if (most > (p->len - 1) / 2)
+		most = (p->len - 1) / 2;
+	start = random_below(b, most + 1);
+	end = random_below(b, most + 1);
+	p->at += (uint32_t)start;
+	p->len -= (uint32_t)(start + end);
+}
+
+/* Where entry @i is, before it is moved to another place in the order. */
+static void place(struct bench *b, const struct lab_row *row, size_t i)
+{
+	const struct lab_plan *plan = b->plan;
+	struct place *p = &b->table[i];
+	size_t room;
+
+	*p = (struct place){ .len = (uint32_t)row->size };
+	if (plan->mix)
+		p->len = plan->mix->lengths[random_below(b, plan->mix->n)];
+	room = plan->span > p->len ? plan->span - p->len : 0;
+	if (plan->order == LAB_RANDOM)
+		p->at = (uint32_t)random_below(b, room);
+	else if (plan->order == LAB_RANDOM_EVEN)
+		p->at = (uint32_t)random_below(b, room) & ~UINT32_C(1);
+	else if (plan->span)
+		p->at = (uint32_t)(i * stride_of(row));
+	if (plan->jitter && p->len)
+		shorten(b, p);
+}
+
+static size_t table_size(const struct lab_plan *plan, const struct lab_row *row)
+{
+	size_t n = plan->span / (stride_of(row) ? stride_of(row) : LINE);
+
+	/* lengths in another order each time, or they would be learnt */
+	if (plan->mix && n < MOST_PLACES / 16)
+		n = plan->span ? n : MOST_PLACES / 16;
+	if (plan->order >= LAB_RANDOM)
+		n = MOST_PLACES;
+	return n > MOST_PLACES ? MOST_PLACES : n ? n : 1;
+}
+
+static void make_table(struct bench *b, const struct lab_row *row)
+{
+	const struct lab_plan *plan = b->plan;
+
+	b->nplaces = table_size(plan, row);
+	for (size_t i = 0; i < b->nplaces; i++)
+		place(b, row, i);
+	for (size_t i = b->nplaces; plan->order == LAB_SHUFFLED && i > 1; i--) {
+		size_t j = random_below(b, i);
+		struct place p = b->table[j];
+
+		b->table[j] = b->table[i - 1];
+		b->table[i - 1] = p;
+	}
+	for (size_t i = 0; i < b->nplaces; i++) {
+		struct place *p = &b->table[i];
+
+		p->want = remembered(b, b->buf + row->offset + p->at, p->len);
+	}
+	b->table_group = row->timed.group;
+	b->at = 0;
+}
+
 /* ------------------------------------------------------------------------
  * Check
  */
-
-struct bench {
-	struct lab_run *run;
-	const struct lab_plan *plan;
-	uint8_t *buf,
-		*dst; /* page-aligned; there is half a page around the copy */
-	size_t buf_len;
-	size_t near; /* BYTES of dst in which one copy may go wrong */
-	uint64_t random;
-	size_t *groups; /* a group is one size at one offset */
-	size_t ngroups;
-	size_t *order; /* of the subjects */
-	size_t at;     /* where walks have come to */
-};
-
-/*
- * The destination is half a page away from where the source is in its page:
- * were both in the same place, loads would wait for stores that have the same
- * lower address bits.
- */
-static uint8_t *destination(const struct bench *b, size_t offset)
-{
-	return b->dst + PAGE / 2 + offset;
-}
-
-static struct walk walk_of(const struct bench *b, const struct lab_row *row)
-{
-	struct walk w = { .src = b->buf + row->offset,
-			  .dst = destination(b, row->offset),
-			  .len = row->size,
-			  .count = 1,
-			  .at = b->at };
-
-	w.stride = (row->offset + row->size + LINE - 1) / LINE * LINE;
-	while (w.stride && 2 * w.count * w.stride <= b->plan->span)
-		w.count *= 2;
-	/* the golden section scatters best */
-	w.step = (size_t)((double)w.count * 0.618) | 1;
-	w.at &= w.count - 1;
-	return w;
-}
 
 static void report_wrong(struct bench *b, struct lab_wrong wrong)
 {
@@ -244,6 +417,7 @@ static void check(struct bench *b, struct lab_row *row, const char *data,
 				   .want = want };
 
 	w.count = 1;
+	w.table = NULL;
 	if (s->op == LAB_COPY)
 		memset(b->dst, CANARY, b->near);
 	row->want = want;
@@ -281,17 +455,6 @@ static void check_all(struct bench *b, const char *data)
 	}
 }
 
-/* With a span, all lines are alike: so is what each call sees. */
-static void fill_randomly(struct bench *b)
-{
-	size_t period = b->plan->span ? LINE : b->buf_len;
-
-	for (size_t i = 0; i < period; i++)
-		b->buf[i] = (uint8_t)random64(&b->random);
-	for (size_t i = period; i < b->buf_len; i++)
-		b->buf[i] = b->buf[i - period];
-}
-
 /* In the very buffer, at the very places; it is left as it will be timed. */
 static bool all_right(struct bench *b)
 {
@@ -304,58 +467,101 @@ static bool all_right(struct bench *b)
 	return b->run->nwrong == 0;
 }
 
-/* ------------------------------------------------------------------------
- * Time
- */
-
-/* Returns ns for all @calls, with their results summed in *all. */
-static double time_calls(struct bench *b, const struct lab_row *row,
-			 size_t calls, uint64_t *all)
+/* One call of the table again; its result into *@one. */
+static bool same_place(struct bench *b, const struct lab_row *row,
+		       const struct place *p, csum_wsum *one)
 {
-	struct walk w = walk_of(b, row);
-	uint64_t start = lab_now(), took;
+	const struct lab_subject *s = row->subject;
+	const uint8_t *src = b->buf + row->offset + p->at;
+	uint8_t *dst = destination(b, row->offset) + p->at;
+	struct lab_wrong wrong = { .subject = s,
+				   .size = p->len,
+				   .offset = row->offset + p->at,
+				   .data = "random bytes",
+				   .want = p->want };
 
-	*all = call(row->subject, &w, calls);
-	took = lab_now() - start;
-	b->at = w.at;
-	return (double)took;
+	if (s->op != LAB_COPY) {
+		*one = s->sum(src, p->len, 0);
+	} else {
+		memset(dst - LINE, CANARY, p->len + 2 * LINE);
+		*one = s->copy(dst, src, p->len, 0);
+	}
+	if (!result_is_right(s, *one, p->want, &wrong.got)) {
+		report_wrong(b, wrong);
+	} else if (s->op == LAB_COPY) {
+		wrong.fault = LAB_WRONG_BYTES;
+		if (memcmp(dst, src, p->len) != 0)
+			report_wrong(b, wrong);
+		wrong.fault = LAB_WRITES_BEYOND;
+		if (!untouched(dst - LINE, dst) ||
+		    !untouched(dst + p->len, dst + p->len + LINE))
+			report_wrong(b, wrong);
+	}
+	return b->run->nwrong == 0;
 }
 
-/* How many calls make a sample.  The faster of two: one may be disturbed. */
-static size_t calibrate(struct bench *b, const struct lab_row *row)
+/* What has just been timed, once more, call by call; they came to @all. */
+static bool table_is_right(struct bench *b, const struct lab_row *row,
+			   uint64_t all)
 {
-	const double target = b->run->sample_ns;
-	double best = 0;
-	size_t calls = 1;
+	size_t calls = row->timed.n, n = b->nplaces;
+	size_t at = (b->at + n - calls % n) % n;
+	uint64_t sum = 0;
 
-	for (;; calls *= 2) {
-		uint64_t all;
-		double first = time_calls(b, row, calls, &all);
-		double second = time_calls(b, row, calls, &all);
+	for (; calls; calls--) {
+		csum_wsum one;
 
-		best = first < second ? first : second;
-		if (best >= target / 8)
-			break;
+		if (!same_place(b, row, &b->table[at], &one))
+			return false;
+		sum += one;
+		at = at + 1 < n ? at + 1 : 0;
 	}
-	calls = (size_t)((double)calls * target / best);
-	return calls ? calls : 1;
+	return sum == all;
+}
+
+/* ------------------------------------------------------------------------
+ * Hooks
+ */
+
+/* New contents, and every subject tried on them. */
+static bool new_contents(void *context, size_t round)
+{
+	struct bench *b = context;
+
+	b->table_group = SIZE_MAX;
+	if (b->buf_len > QUICKLY_FILLED && round % 4)
+		return true;
+	fill_randomly(b);
+	check_all(b, "random bytes");
+	return b->run->nwrong == 0;
+}
+
+static bool make_ready(void *context, struct lab_timed *item)
+{
+	struct bench *b = context;
+
+	if (b->table && item->what != &b->run->empty &&
+	    b->table_group != item->group)
+		make_table(b, item->what);
+	return true;
 }
 
 /*
- * Each call must have returned what the first one did, or it is not known what
- * was timed: 2^64 wraps in both products alike.
+ * Each call must have returned what it does when it is looked at, or it is not
+ * known what was timed: 2^64 wraps in both products alike.
  */
-static bool sample(struct bench *b, struct lab_row *row, size_t round)
+static bool steady(void *context, struct lab_timed *item, uint64_t all)
 {
-	uint64_t all;
-	double ns;
+	struct bench *b = context;
+	struct lab_row *row = item->what;
 
-	time_calls(b, row, row->calls / WARM_SHARE + 1, &all);
-	ns = time_calls(b, row, row->calls, &all);
-	row->ns[round] = ns / (double)row->calls;
 	b->run->consumed += all;
-	if (all == (uint64_t)row->one * row->calls)
+	if (b->table && row != &b->run->empty) {
+		if (table_is_right(b, row, all))
+			return true;
+	} else if (all == (uint64_t)row->one * item->n) {
 		return true;
+	}
 	report_wrong(b, (struct lab_wrong){ .subject = row->subject,
 					    .fault = LAB_UNSTEADY,
 					    .size = row->size,
@@ -365,56 +571,11 @@ static bool sample(struct bench *b, struct lab_row *row, size_t round)
 	return false;
 }
 
-static bool run_round(struct bench *b, size_t round)
+static bool enough(void *context)
 {
-	const size_t n = b->plan->nsubjects;
-	struct lab_core core = lab_core();
+	const struct bench *b = context;
 
-	b->run->ghz[round] = core.ghz;
-	b->run->width[round] = core.width;
-	if (!sample(b, &b->run->empty, round))
-		return false;
-	shuffle(b->groups, b->ngroups, &b->random);
-	for (size_t g = 0; g < b->ngroups; g++) {
-		shuffle(b->order, n, &b->random);
-		for (size_t i = 0; i < n; i++) {
-			struct lab_row *row =
-				&b->run->rows[b->groups[g] * n + b->order[i]];
-
-			if (!row->left_out && !sample(b, row, round))
-				return false;
-		}
-	}
-	return true;
-}
-
-static enum lab_status measure(struct bench *b, size_t max_rounds)
-{
-	struct lab_run *run = b->run;
-	const uint64_t start = lab_now();
-
-	lab_warm_up();
-	run->clock_ns = lab_clock_cost();
-	run->empty.calls = calibrate(b, &run->empty);
-	for (size_t i = 0; i < run->nrows; i++)
-		if (!run->rows[i].left_out)
-			run->rows[i].calls = calibrate(b, &run->rows[i]);
-	while (run->rounds < max_rounds) {
-		double share;
-
-		if (!run_round(b, run->rounds))
-			return LAB_WRONG;
-		run->rounds++;
-		run->seconds = (double)(lab_now() - start) / 1e9;
-		share = run->seconds / b->plan->seconds;
-		if (b->plan->progress)
-			b->plan->progress(share < 1 ? share : 1);
-		if (run->rounds < MIN_ROUNDS)
-			continue;
-		if (share >= 1 || (b->plan->enough && b->plan->enough(run)))
-			break;
-	}
-	return LAB_OK;
+	return b->plan->enough && b->plan->enough(b->run);
 }
 
 /* ------------------------------------------------------------------------
@@ -435,90 +596,105 @@ double lab_plan_seconds(const struct lab_plan *plan, double seconds_per_row)
 	return seconds_per_row * (double)(row_count(plan) + 1);
 }
 
-/* Few long samples or many short ones: sets sample_ns, returns most rounds. */
-static size_t divide_time(struct lab_run *run)
+/* BYTES that the longest call may touch. */
+static size_t longest(const struct lab_plan *plan)
 {
-	const double warm = 1 + 1.0 / WARM_SHARE;
-	double row_ns = run->plan->seconds * 1e9 / (double)(run->nrows + 1);
-	double ns = row_ns / GOOD_ROUNDS / warm;
+	size_t size = largest(plan->sizes, plan->nsizes);
 
-	if (ns < min_sample_ns)
-		ns = min_sample_ns;
-	if (ns > max_sample_ns)
-		ns = max_sample_ns;
-	run->sample_ns = ns;
-	/* samples differ a little from what was meant */
-	return (size_t)(1.25 * row_ns / (ns * warm)) + MIN_ROUNDS;
+	for (size_t i = 0; plan->mix && i < plan->mix->n; i++)
+		if (plan->mix->lengths[i] > size)
+			size = plan->mix->lengths[i];
+	return size + largest(plan->offsets, plan->noffsets);
 }
 
-static bool allocate(struct bench *b, size_t max_rounds)
+static bool allocate(struct bench *b)
 {
 	const struct lab_plan *plan = b->plan;
 	struct lab_run *run = b->run;
-	size_t end = largest(plan->sizes, plan->nsizes) +
-		     largest(plan->offsets, plan->noffsets);
-	double *ns;
+	size_t end = longest(plan);
 
 	b->near = (end / PAGE + 2) * PAGE;
-	if (end < plan->span)
-		end = plan->span;
-	b->buf_len = (end / PAGE + 1) * PAGE;
+	/* the last place of a span begins in it */
+	b->buf_len = ((plan->span + end) / PAGE + 1) * PAGE;
 	b->buf = aligned_alloc(PAGE, b->buf_len);
 	b->dst = aligned_alloc(PAGE, b->buf_len + PAGE);
-	b->ngroups = plan->nsizes * plan->noffsets;
-	b->groups = calloc(b->ngroups, sizeof(*b->groups));
-	b->order = calloc(plan->nsubjects, sizeof(*b->order));
+	b->items = calloc(run->nrows + 1, sizeof(struct lab_timed *));
 	run->rows = calloc(run->nrows, sizeof(*run->rows));
 	run->wrong = calloc(plan->nsubjects + 1, sizeof(*run->wrong));
-	run->ghz = calloc(max_rounds, sizeof(*run->ghz));
-	run->width = calloc(max_rounds, sizeof(*run->width));
-	run->room = calloc(max_rounds, sizeof(*run->room));
-	/* one block for all samples, which belongs to the empty call */
-	ns = calloc((run->nrows + 1) * max_rounds, sizeof(*ns));
-	run->empty.ns = ns;
-	if (!b->buf || !b->dst || !b->groups || !b->order || !run->rows ||
-	    !run->wrong || !run->ghz || !run->width || !run->room || !ns)
-		return false;
-	for (size_t i = 0; i < run->nrows; i++)
-		run->rows[i].ns = ns + (i + 1) * max_rounds;
-	return true;
+	if (needs_table(plan)) {
+		b->table = calloc(MOST_PLACES, sizeof(*b->table));
+		b->memo = calloc(MEMO, sizeof(*b->memo));
+		if (!b->table || !b->memo)
+			return false;
+	}
+	return b->buf && b->dst && b->items && run->rows && run->wrong;
+}
+
+static void add_item(struct bench *b, struct lab_row *row, size_t group)
+{
+	struct lab_rounds *r = &b->run->time;
+
+	row->bench = b;
+	row->timed.run = run_row;
+	row->timed.what = row;
+	row->timed.group = group;
+	r->items[r->nitems++] = &row->timed;
 }
 
 static void lay_out(struct bench *b)
 {
 	const struct lab_plan *plan = b->plan;
 	struct lab_row *row = b->run->rows;
+	size_t groups = plan->nsizes * plan->noffsets;
 
+	b->run->time.items = b->items;
 	b->run->empty.subject = &empty_call;
-	for (size_t g = 0; g < b->ngroups; g++) {
-		b->groups[g] = g;
+	add_item(b, &b->run->empty, groups);
+	for (size_t g = 0; g < groups; g++) {
 		for (size_t i = 0; i < plan->nsubjects; i++, row++) {
 			row->subject = &plan->subjects[i];
 			row->size = plan->sizes[g / plan->noffsets];
 			row->offset = plan->offsets[g % plan->noffsets];
 			row->left_out = row->subject->max &&
 					row->size > row->subject->max;
+			if (!row->left_out)
+				add_item(b, row, g);
 		}
 	}
-	for (size_t i = 0; i < plan->nsubjects; i++)
-		b->order[i] = i;
+}
+
+static enum lab_status measure(struct bench *b)
+{
+	struct lab_rounds *r = &b->run->time;
+
+	r->seconds = b->plan->seconds;
+	r->random = b->plan->seed;
+	r->progress = b->plan->progress;
+	r->enough = enough;
+	r->hooks = (struct lab_hooks){ .begin = new_contents,
+				       .before = make_ready,
+				       .after = steady,
+				       .context = b };
+	return lab_rounds_run(r);
 }
 
 enum lab_status lab_run(struct lab_run *run, const struct lab_plan *plan)
 {
-	struct bench b = { .run = run, .plan = plan, .random = plan->seed };
+	struct bench b = { .run = run,
+			   .plan = plan,
+			   .random = ~(uint64_t)plan->seed,
+			   .table_group = SIZE_MAX };
 	enum lab_status status = LAB_NO_MEMORY;
-	size_t max_rounds;
 
 	assert(plan->nsubjects && plan->nsizes && plan->noffsets);
 	*run = (struct lab_run){ .plan = plan, .nrows = row_count(plan) };
-	max_rounds = divide_time(run);
-	if (allocate(&b, max_rounds)) {
+	if (allocate(&b)) {
 		lay_out(&b);
-		status = all_right(&b) ? measure(&b, max_rounds) : LAB_WRONG;
+		status = all_right(&b) ? measure(&b) : LAB_WRONG;
 	}
-	free(b.order);
-	free(b.groups);
+	free(b.memo);
+	free(b.table);
+	free(b.items);
 	free(b.dst);
 	free(b.buf);
 	return status;
@@ -526,10 +702,7 @@ enum lab_status lab_run(struct lab_run *run, const struct lab_plan *plan)
 
 void lab_run_free(struct lab_run *run)
 {
-	free(run->empty.ns);
-	free(run->room);
-	free(run->width);
-	free(run->ghz);
+	lab_rounds_free(&run->time);
 	free(run->wrong);
 	free(run->rows);
 	*run = (struct lab_run){ 0 };

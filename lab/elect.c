@@ -17,7 +17,7 @@ struct lab_interval lab_against(const struct lab_run *run,
 				const struct lab_row *a,
 				const struct lab_row *b)
 {
-	return lab_ratio_interval(a->ns, b->ns, run->rounds, run->room);
+	return lab_ratio_interval(a->timed.ns, b->timed.ns, run->time.n, run->time.room);
 }
 
 enum lab_verdict lab_verdict(struct lab_interval ratio)
@@ -38,7 +38,7 @@ size_t lab_fastest(const struct lab_run *run, size_t size)
 
 	for (size_t i = 0; i < run->plan->nsubjects; i++) {
 		const struct lab_row *row = lab_row_at(run, size, 0, i);
-		double ns = lab_quantile(row->ns, run->rounds, 0.5, run->room);
+		double ns = lab_quantile(row->timed.ns, run->time.n, 0.5, run->time.room);
 
 		if (ns < least) {
 			least = ns;
@@ -66,7 +66,7 @@ bool lab_decided(const struct lab_run *run)
 
 bool lab_decided_now(const struct lab_run *run)
 {
-	return run->rounds % 16 == 0 && lab_decided(run);
+	return run->time.n % 16 == 0 && lab_decided(run);
 }
 
 size_t lab_elected(const struct lab_run *run, size_t standing)

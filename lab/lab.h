@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "csum.h"
+#include "rounds.h"
 #include "routines/study.h"
 
 /* The compiler may know no more about the value of @x. */
@@ -38,8 +39,11 @@ struct lab_core {
 /* Takes about 80 us. */
 struct lab_core lab_core(void);
 
-/* Runs until the core has stopped speeding up, half a second at most. */
-void lab_warm_up(void);
+/*
+ * Runs until the core has stopped speeding up, half a second at most; false if
+ * it has not.
+ */
+bool lab_warm_up(void);
 
 /* ------------------------------------------------------------------------
  * stats.c: all take @n >= 1 samples in any order, and room for as many
@@ -182,6 +186,23 @@ csum_wsum lab_empty(const void *buf, size_t len, csum_wsum sum);
 
 struct lab_run;
 
+/* How calls go over a span. */
+enum lab_order {
+	LAB_SCATTERED,	/* each place once, in large steps */
+	LAB_SEQUENTIAL, /* each once, upwards */
+	LAB_SHUFFLED,	/* each once, in another order each round */
+	LAB_RANDOM,	/* anywhere */
+	LAB_RANDOM_EVEN, /* anywhere, at even addresses */
+	LAB_ORDERS,
+};
+
+/* Lengths, as often as they come up. */
+struct lab_mix {
+	const char *name;
+	const uint32_t *lengths; /* BYTES */
+	size_t n;
+};
+
 /* At least one of each. */
 struct lab_plan {
 	const struct lab_subject *subjects;
@@ -191,10 +212,17 @@ struct lab_plan {
 	const size_t *offsets; /* BYTES after a page boundary */
 	size_t noffsets;
 	/*
-	 * BYTES over which calls are scattered, in an order that no prefetcher
-	 * knows; 0: all calls see the same bytes.
+	 * BYTES over which calls go, up to LAB_MAX_SPAN; 0: all calls see the
+	 * same bytes.
 	 */
 	size_t span;
+	enum lab_order order;
+	size_t jitter; /* BYTES by which each end may move inwards, at random */
+	/*
+	 * Lengths drawn from this, by turns, instead of the one size that there
+	 * is then: it says how far places are apart.  NULL: none.
+	 */
+	const struct lab_mix *mix;
 	double seconds; /* at most, once each row has a few samples */
 	uint32_t seed;	/* of the data and of the order in each round */
 	void (*progress)(double share); /* may be NULL */
@@ -202,14 +230,17 @@ struct lab_plan {
 	bool (*enough)(const struct lab_run *run);
 };
 
+enum { LAB_MAX_SPAN = 1 << 30 };
+
 struct lab_row {
 	const struct lab_subject *subject;
 	size_t size, offset;
 	bool left_out; /* longer than the subject's max: nothing below is set */
-	size_t calls;  /* in each sample */
-	uint16_t want; /* the result for what it is timed on, by the model */
+	/* the result for what it was last tried on, by the model */
+	uint16_t want;
 	csum_wsum one; /* what one call returned for that */
-	double *ns;    /* per call, one for each round */
+	struct lab_timed timed;
+	struct bench *bench; /* private to bench.c */
 };
 
 enum lab_fault {
@@ -232,25 +263,14 @@ struct lab_wrong {
 
 struct lab_run {
 	const struct lab_plan *plan;
-	size_t rounds;
 	/* subjects within offsets within sizes, in the order of the plan */
 	struct lab_row *rows;
 	size_t nrows;
 	struct lab_row empty;
-	double *ghz, *width; /* one for each round, see struct lab_core */
-	double *room;	     /* for stats, as many as rounds */
-	double sample_ns;    /* a sample was meant to last this long */
-	double clock_ns;
-	double seconds;	   /* it took in all */
+	struct lab_rounds time;
 	uint64_t consumed; /* made of all results */
 	struct lab_wrong *wrong;
 	size_t nwrong;
-};
-
-enum lab_status {
-	LAB_OK,
-	LAB_WRONG, /* see run->wrong; if any was found early none was timed */
-	LAB_NO_MEMORY,
 };
 
 /* Whatever it returns, end with lab_run_free(). */

@@ -242,9 +242,9 @@ static void warn_of_usage(struct list *l, const struct lab_run *run,
 	if (steal > 0.005 * ticks)
 		WARN(l, "the host took %.1f%% of the time of this guest",
 		     100 * steal / ticks);
-	if ((double)preempted > 20 * run->seconds)
+	if ((double)preempted > 20 * run->time.took)
 		WARN(l, "preempted %.0f times a second",
-		     (double)preempted / run->seconds);
+		     (double)preempted / run->time.took);
 	if (before->cpu != after->cpu)
 		WARN(l, "moved from CPU %d to %d: pin it, taskset -c N",
 		     before->cpu, after->cpu);
@@ -252,12 +252,12 @@ static void warn_of_usage(struct list *l, const struct lab_run *run,
 
 static void warn_of_core(struct list *l, const struct lab_run *run)
 {
-	const size_t n = run->rounds;
-	double ghz = lab_quantile(run->ghz, n, 0.5, run->room);
-	double low = lab_quantile(run->ghz, n, 0.1, run->room);
-	double high = lab_quantile(run->ghz, n, 0.9, run->room);
-	double width = lab_quantile(run->width, n, 0.5, run->room);
-	double widest = lab_quantile(run->width, n, 1, run->room);
+	const size_t n = run->time.n;
+	double ghz = lab_quantile(run->time.ghz, n, 0.5, run->time.room);
+	double low = lab_quantile(run->time.ghz, n, 0.1, run->time.room);
+	double high = lab_quantile(run->time.ghz, n, 0.9, run->time.room);
+	double width = lab_quantile(run->time.width, n, 0.5, run->time.room);
+	double widest = lab_quantile(run->time.width, n, 1, run->time.room);
 
 	if (ghz == 0)
 		WARN(l, "the core frequency cannot be estimated here");
@@ -282,7 +282,7 @@ static void warn_of_samples(struct list *l, const struct lab_run *run)
 
 		if (run->rows[i].left_out)
 			continue;
-		s = lab_stats(run->rows[i].ns, run->rounds, run->room);
+		s = lab_stats(run->rows[i].timed.ns, run->time.n, run->time.room);
 		unsteady += s.mad > 0.03 * s.median;
 		slow += s.min < 0.75 * s.median;
 	}
@@ -296,13 +296,13 @@ static void warn_of_samples(struct list *l, const struct lab_run *run)
 		     "%zu of %zu rows mostly took more than 4/3 of their "
 		     "minimum",
 		     slow, run->nrows);
-	if (run->rounds < 20)
-		WARN(l, "only %zu rounds: allow more --time", run->rounds);
-	if (run->clock_ns > 0.01 * run->sample_ns)
+	if (run->time.n < 20)
+		WARN(l, "only %zu rounds: allow more --time", run->time.n);
+	if (run->time.clock_ns > 0.01 * run->time.sample_ns)
 		WARN(l,
 		     "reading the clock takes %.0f ns, more than 1%% of a "
 		     "sample",
-		     run->clock_ns);
+		     run->time.clock_ns);
 }
 
 size_t lab_warnings(const struct lab_run *run, const struct lab_machine *m,

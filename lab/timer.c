@@ -116,7 +116,7 @@ struct lab_core lab_core(void)
  * An idle core may run slowly until it has been busy for some milliseconds.
  * Steady means that ten estimates in a row, some 800 us, gained nothing.
  */
-void lab_warm_up(void)
+bool lab_warm_up(void)
 {
 	enum { STEADY = 10 };
 	const uint64_t start = lab_now(), shortest = 20000000,
@@ -132,4 +132,5 @@ void lab_warm_up(void)
 		if (ghz > best)
 			best = ghz;
 	}
+	return steady >= STEADY;
 }

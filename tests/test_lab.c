@@ -100,17 +100,16 @@ static void test_election(void)
 	double ns[6][32], room[32];
 	struct lab_row row[6];
 	struct lab_run run = { .plan = &plan,
-			       .rounds = 32,
+			       .time = { .n = 32, .room = room },
 			       .rows = row,
-			       .nrows = 6,
-			       .room = room };
+			       .nrows = 6 };
 
 	for (int r = 0; r < 6; r++) {
 		for (int k = 0; k < 32; k++)
 			ns[r][k] = mean[r] * (1 + 0.001 * (k % 5));
 		row[r] = (struct lab_row){ .subject = &s[r % 3],
 					   .size = size[r / 3],
-					   .ns = ns[r] };
+					   .timed.ns = ns[r] };
 	}
 	tap_ok(lab_fastest(&run, 0) == 0 && lab_fastest(&run, 1) == 1,
 	       "election: the fastest at each size");
@@ -260,10 +259,10 @@ static bool samples_are_sane(const struct lab_run *run)
 	for (size_t i = 0; i < run->nrows; i++) {
 		const struct lab_row *row = &run->rows[i];
 
-		if (row->calls == 0)
+		if (row->timed.n == 0)
 			return false;
-		for (size_t r = 0; r < run->rounds; r++)
-			if (!(row->ns[r] > 0))
+		for (size_t r = 0; r < run->time.n; r++)
+			if (!(row->timed.ns[r] > 0))
 				return false;
 	}
 	return true;
@@ -283,12 +282,12 @@ static void test_good_run(enum lab_mode mode, size_t span, const char *name)
 	plan.span = span;
 	calls = 0;
 	tap_ok(lab_run(&run, &plan) == LAB_OK, "%s: right is right", name);
-	tap_ok(run.nrows == 12 && run.rounds >= 5 && samples_are_sane(&run),
+	tap_ok(run.nrows == 12 && run.time.n >= 5 && samples_are_sane(&run),
 	       "%s: every row has a sample per round", name);
 	for (size_t size = 0; size < 2; size++)
 		for (size_t o = 0; o < 2; o++)
-			timed += lab_row_at(&run, size, o, 1)->calls *
-				 run.rounds;
+			timed += lab_row_at(&run, size, o, 1)->timed.n *
+				 run.time.n;
 	tap_ok(calls >= timed && run.consumed != 0,
 	       "%s: no call is left out, no result unused", name);
 	row = lab_row_at(&run, 1, 1, 0);
@@ -337,7 +336,7 @@ static void test_wrong(void)
 	const struct lab_wrong *w;
 
 	calls = 0;
-	tap_ok(refused(&run, &plan) && run.rounds == 0,
+	tap_ok(refused(&run, &plan) && run.time.n == 0,
 	       "a wrong routine is refused");
 	/* three kinds of data in four places */
 	tap_ok(calls == 12, "and never timed");
@@ -362,7 +361,7 @@ static void test_wrong(void)
 
 	s[1] = lab_limit(LAB_SUM);
 	s[1].sum = reads_nothing;
-	tap_ok(refused(&run, &plan) && run.rounds == 0,
+	tap_ok(refused(&run, &plan) && run.time.n == 0,
 	       "a read-only loop that does not read is refused");
 	lab_run_free(&run);
 }
@@ -445,7 +444,7 @@ static void test_copies(void)
 	plan.span = 0;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		s[1] = copy_subject("bad", bad[i].copy);
-		tap_ok(refused(&run, &plan) && run.rounds == 0 &&
+		tap_ok(refused(&run, &plan) && run.time.n == 0 &&
 			       run.wrong[0].fault == bad[i].fault,
 		       "bad copy %zu is refused, and why", i);
 		lab_run_free(&run);
