@@ -51,8 +51,10 @@ bool lab_warm_up(void);
 
 struct lab_stats {
 	double median;
-	double mad; /* median distance from the median */
+	double low, high; /* the true median is between, with 95% probability */
+	double mad;	  /* median distance from the median */
 	double min;
+	double mean, sd; /* both describe the disturbances, see METHOD.md */
 };
 
 /* Between two samples the quantile is interpolated; @q is 0 to 1. */
@@ -63,14 +65,17 @@ struct lab_stats lab_stats(const double *x, size_t n, double *room);
 /* The median of x[i] / y[i]: of samples taken side by side. */
 double lab_ratio(const double *x, const double *y, size_t n, double *room);
 
-/* A median, and where the true one is with 95% probability. */
+/* A median, and where the true one is with 99% probability. */
 struct lab_interval {
 	double low, median, high;
 };
 
-/* The same with its interval. */
+/* The same with its interval: for verdicts, of which one in 20 may not err. */
 struct lab_interval lab_ratio_interval(const double *x, const double *y,
 				       size_t n, double *room);
+
+/* Half its width, relative to the median: less cannot be told apart. */
+double lab_noise(struct lab_interval i);
 
 /* ------------------------------------------------------------------------
  * Small operations (small.c): the library's own and alternatives to them

@@ -36,35 +36,40 @@ double lab_quantile(const double *x, size_t n, double q, double *room)
 	return sorted_quantile(room, n, q);
 }
 
+/*
+ * How many of @n sorted samples lie outside of an interval for their median, on
+ * each side.  It lies between the k-th smallest and the k-th largest unless
+ * fewer than k of them fell on one side of it: that is a coin thrown n times,
+ * n/2 heads expected, sqrt(n)/2 off by chance, @z times as much rarely.
+ */
+static size_t outside(size_t n, double z)
+{
+	double k = floor(((double)n - z * sqrt((double)n)) / 2);
+
+	return k > 1 ? (size_t)k - 1 : 0;
+}
+
+static const double z95 = 1.96, z99 = 2.576;
+
 struct lab_stats lab_stats(const double *x, size_t n, double *room)
 {
-	struct lab_stats s;
+	size_t skip = outside(n, z95);
+	struct lab_stats s = { 0 };
 
 	s.median = lab_quantile(x, n, 0.5, room);
 	s.min = room[0];
+	s.low = room[skip];
+	s.high = room[n - 1 - skip];
+	for (size_t i = 0; i < n; i++)
+		s.mean += x[i] / (double)n;
+	for (size_t i = 0; i < n; i++)
+		s.sd += (x[i] - s.mean) * (x[i] - s.mean);
+	s.sd = n > 1 ? sqrt(s.sd / (double)(n - 1)) : 0;
 	for (size_t i = 0; i < n; i++)
 		room[i] = x[i] < s.median ? s.median - x[i] : x[i] - s.median;
 	qsort(room, n, sizeof(*room), compare);
 	s.mad = sorted_quantile(room, n, 0.5);
 	return s;
-}
-
-/*
- * The median lies between the k-th smallest and the k-th largest of n samples
- * unless fewer than k of them fell on one side of it: that is a coin thrown n
- * times, n/2 heads expected, sqrt(n)/2 off by chance.
- */
-struct lab_interval lab_ratio_interval(const double *x, const double *y,
-				       size_t n, double *room)
-{
-	double k = floor(((double)n - 1.96 * sqrt((double)n)) / 2);
-	size_t skip = k > 1 ? (size_t)k - 1 : 0;
-	struct lab_interval i = { .median = lab_ratio(x, y, n, room) };
-
-	/* lab_ratio() leaves the ratios sorted */
-	i.low = room[skip];
-	i.high = room[n - 1 - skip];
-	return i;
 }
 
 double lab_ratio(const double *x, const double *y, size_t n, double *room)
@@ -73,4 +78,21 @@ double lab_ratio(const double *x, const double *y, size_t n, double *room)
 		room[i] = x[i] / y[i];
 	qsort(room, n, sizeof(*room), compare);
 	return sorted_quantile(room, n, 0.5);
+}
+
+struct lab_interval lab_ratio_interval(const double *x, const double *y,
+				       size_t n, double *room)
+{
+	size_t skip = outside(n, z99);
+	struct lab_interval i = { .median = lab_ratio(x, y, n, room) };
+
+	/* lab_ratio() leaves the ratios sorted */
+	i.low = room[skip];
+	i.high = room[n - 1 - skip];
+	return i;
+}
+
+double lab_noise(struct lab_interval i)
+{
+	return (i.high - i.low) / 2 / i.median;
 }
