@@ -43,15 +43,25 @@ static void show_progress(double share)
 	fprintf(stderr, "\rmeasuring: %3.0f%%", 100 * share);
 }
 
+void (*bench_progress(void))(double)
+{
+	return isatty(STDERR_FILENO) ? show_progress : NULL;
+}
+
+void bench_progress_end(void)
+{
+	if (bench_progress())
+		fputs("\r               \r", stderr);
+}
+
 int bench_measure(struct lab_run *run, struct lab_plan *plan)
 {
 	enum lab_status status;
 	int trouble_status;
 
-	plan->progress = isatty(STDERR_FILENO) ? show_progress : NULL;
+	plan->progress = bench_progress();
 	status = lab_run(run, plan);
-	if (plan->progress)
-		fputs("\r               \r", stderr);
+	bench_progress_end();
 	if (status == LAB_OK)
 		return EXIT_CLEAN;
 	trouble_status = status == LAB_WRONG
@@ -59,4 +69,20 @@ int bench_measure(struct lab_run *run, struct lab_plan *plan)
 				 : trouble("out of memory");
 	lab_run_free(run);
 	return trouble_status;
+}
+
+int bench_report_run(struct report *r, struct lab_plan *plan)
+{
+	struct lab_usage before, after;
+	int status;
+
+	r->plan = plan;
+	lab_machine_get(&r->machine);
+	lab_usage_get(&before);
+	status = bench_measure(&r->run, plan);
+	lab_usage_get(&after);
+	if (status == EXIT_CLEAN)
+		r->nwarnings = lab_warnings(&r->run, &r->machine, &before,
+					    &after, r->warnings);
+	return status;
 }

@@ -5,6 +5,7 @@
 
 #include <argp.h>
 
+#include "bench_report.h"
 #include "lab.h"
 
 enum { BENCH_MAX_BYTES = 1 << 30 };
@@ -20,5 +21,12 @@ uint32_t bench_seed(const char *arg, struct argp_state *state);
  * saying why, and there is nothing to free.
  */
 int bench_measure(struct lab_run *run, struct lab_plan *plan);
+
+/* The same into r->run, with what disturbed it. */
+int bench_report_run(struct report *r, struct lab_plan *plan);
+
+/* What shows progress on a terminal, or NULL; and what wipes it. */
+void (*bench_progress(void))(double);
+void bench_progress_end(void);
 
 #endif

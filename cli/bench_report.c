@@ -1,25 +1,108 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* bench_report.c - the figures of `csum bench`, as text and JSON. */
+/* bench_report.c - the figures of `csum bench`, as text. */
 #include "bench_report.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
 
-static const char *const op_names[LAB_OPS] = {
+const char *const bench_op_names[LAB_OPS] = {
 	[LAB_SUM] = "sum",	   [LAB_COPY] = "copy",
 	[LAB_REPLACE] = "replace", [LAB_HEADER] = "header",
 	[LAB_WRITTEN] = "written",
 };
 
-static const char *const mode_names[LAB_MODES] = {
+const char *const bench_mode_names[LAB_MODES] = {
 	[LAB_THROUGHPUT] = "throughput",
 	[LAB_LATENCY] = "latency",
 };
+
+const char *const bench_order_names[LAB_ORDERS] = {
+	[LAB_SCATTERED] = "scattered",	   [LAB_SEQUENTIAL] = "sequential",
+	[LAB_SHUFFLED] = "shuffled",	   [LAB_RANDOM] = "random",
+	[LAB_RANDOM_EVEN] = "random-even",
+};
+
+/* ------------------------------------------------------------------------
+ * Figures
+ */
+
+static struct lab_stats stats_of(const struct report *r,
+				 const struct lab_row *row)
+{
+	return lab_stats(row->timed.ns, r->run.time.n, r->run.time.room);
+}
+
+double bench_times_base(const struct report *r, const struct lab_row *row)
+{
+	const struct lab_row *base = lab_row_base(&r->run, row);
+
+	return base ? lab_ratio(row->timed.ns, base->timed.ns, r->run.time.n,
+				r->run.time.room)
+		    : 0;
+}
+
+static double median(const struct report *r, const double *x)
+{
+	return lab_quantile(x, r->run.time.n, 0.5, r->run.time.room);
+}
+
+double bench_bytes_per_ns(const struct report *r, const struct lab_row *row)
+{
+	return (double)row->size / stats_of(r, row).median;
+}
+
+double bench_cycles_per_byte(const struct report *r, const struct lab_row *row)
+{
+	return stats_of(r, row).median * median(r, r->run.time.ghz) /
+	       (double)row->size;
+}
+
+/* ------------------------------------------------------------------------
+ * Verdicts
+ */
+
+bool bench_verdict_at(const struct report *r, size_t index,
+		      struct bench_verdict *v)
+{
+	for (size_t i = 0; i < r->run.nrows; i++) {
+		const struct lab_row *a = &r->run.rows[i];
+
+		if (!lab_compared(&r->run, a) || index--)
+			continue;
+		v->a = a;
+		v->b = lab_row_rival(&r->run, a);
+		v->ratio = lab_against(&r->run, a, v->b);
+		v->verdict = lab_verdict(v->ratio);
+		return true;
+	}
+	return false;
+}
+
+/* Of a time, as a share of it: how much less, or more. */
+static double percent(double ratio)
+{
+	return 100 * (ratio < 1 ? 1 - ratio : ratio - 1);
+}
+
+void bench_verdict_text(const struct bench_verdict *v, char text[BENCH_VERDICT])
+{
+	double a = percent(v->ratio.low), b = percent(v->ratio.high);
+
+	if (v->verdict == LAB_TIE || v->verdict == LAB_UNDECIDED)
+		snprintf(text, BENCH_VERDICT,
+			 "no difference that this measurement can show (noise "
+			 "%.1f%%)",
+			 100 * lab_noise(v->ratio));
+	else
+		snprintf(text, BENCH_VERDICT, "%s by %.1f%% (%.1f to %.1f%%)",
+			 v->verdict == LAB_FASTER ? "faster" : "slower",
+			 percent(v->ratio.median), a < b ? a : b,
+			 a < b ? b : a);
+}
 
 /* ------------------------------------------------------------------------
  * Text
@@ -39,28 +122,16 @@ static void print_or_dash(int width, int precision, double v)
 		printf(" %*s", width, "-");
 }
 
-static struct lab_stats stats_of(const struct report *r,
-				 const struct lab_row *row)
+static void print_places(const struct lab_plan *plan)
 {
-	return lab_stats(row->timed.ns, r->run.time.n, r->run.time.room);
-}
-
-static double times_base(const struct report *r, const struct lab_row *row)
-{
-	const struct lab_row *base = lab_row_base(&r->run, row);
-
-	return lab_ratio(row->timed.ns, base->timed.ns, r->run.time.n, r->run.time.room);
-}
-
-static double median(const struct report *r, const double *x)
-{
-	return lab_quantile(x, r->run.time.n, 0.5, r->run.time.room);
-}
-
-static double cycles_per_byte(const struct report *r, const struct lab_row *row)
-{
-	return stats_of(r, row).median * median(r, r->run.time.ghz) /
-	       (double)row->size;
+	if (plan->span)
+		printf("span    calls %s over %zu bytes\n",
+		       bench_order_names[plan->order], plan->span);
+	if (plan->jitter)
+		printf("ends    each up to %zu bytes inwards\n", plan->jitter);
+	if (plan->mix)
+		printf("mix     %s: %zu bytes on average\n", plan->mix->name,
+		       plan->sizes[0]);
 }
 
 static void print_header(const struct report *r)
@@ -89,11 +160,9 @@ static void print_header(const struct report *r)
 	       csum_routine_active(), lab_read_isa());
 	printf("run     %s, %zu rounds in %.1f s, --seed=%" PRIu32 "\n",
 	       r->small ? "small operations"
-			: mode_names[r->plan->subjects[0].mode],
+			: bench_mode_names[r->plan->subjects[0].mode],
 	       r->run.time.n, r->run.time.took, r->plan->seed);
-	if (r->plan->span)
-		printf("span    calls scattered over %zu bytes\n",
-		       r->plan->span);
+	print_places(r->plan);
 	printf("cost    empty call %.2f ns +- %.2f, reading the clock %.0f "
 	       "ns\n",
 	       empty.median, empty.mad, r->run.time.clock_ns);
@@ -124,7 +193,7 @@ static void print_second(const struct report *r, const struct lab_row *row)
 	int d = digits(s.median);
 
 	printf(" %8.*f %6.*f", d, s.median, d, s.mad);
-	print_or_dash(6, 2, times_base(r, row));
+	print_or_dash(6, 2, bench_times_base(r, row));
 }
 
 static void print_first(const struct report *r, const struct lab_row *row)
@@ -135,8 +204,8 @@ static void print_first(const struct report *r, const struct lab_row *row)
 
 	printf(" %8.*f %6.*f %7.*f", d, s.median, d, s.mad, d, s.min);
 	print_or_dash(6, rate < 100 ? 1 : 0, rate);
-	print_or_dash(6, 3, cycles_per_byte(r, row));
-	print_or_dash(6, 2, times_base(r, row));
+	print_or_dash(6, 3, bench_cycles_per_byte(r, row));
+	print_or_dash(6, 2, bench_times_base(r, row));
 }
 
 /* Of one size, at one offset or at two next to each other. */
@@ -209,9 +278,9 @@ static void print_small(const struct report *r)
 		if (s->op != op)
 			printf("\n%-18s %26s %28s\n%-18s %8s %6s %7s %6s %8s "
 			       "%6s %7s %6s\n",
-			       titles[s->op], mode_names[LAB_THROUGHPUT],
-			       mode_names[LAB_LATENCY], "", "ns", "+-", "min",
-			       "x lib", "ns", "+-", "min", "x lib");
+			       titles[s->op], bench_mode_names[LAB_THROUGHPUT],
+			       bench_mode_names[LAB_LATENCY], "", "ns", "+-",
+			       "min", "x lib", "ns", "+-", "min", "x lib");
 		op = s->op;
 		printf("%-18s", s->name);
 		for (size_t m = 0; m < LAB_MODES; m++) {
@@ -220,162 +289,40 @@ static void print_small(const struct report *r)
 
 			printf(" %8.2f %6.2f %7.2f", stats.median, stats.mad,
 			       stats.min);
-			print_or_dash(6, 2, times_base(r, row));
+			print_or_dash(6, 2, bench_times_base(r, row));
 		}
 		putchar('\n');
 	}
 }
 
-int bench_print_text(const struct report *r)
+static void print_verdicts(const struct report *r)
+{
+	size_t size = 0, offset = SIZE_MAX;
+	struct bench_verdict v;
+	char text[BENCH_VERDICT];
+
+	for (size_t i = 0; bench_verdict_at(r, i, &v); i++) {
+		if (i == 0)
+			printf("\nagainst %s, with 99%% intervals\n",
+			       v.b->subject->name);
+		if (v.a->size != size || v.a->offset != offset)
+			printf("%7zu bytes at offset %zu\n", v.a->size,
+			       v.a->offset);
+		size = v.a->size;
+		offset = v.a->offset;
+		bench_verdict_text(&v, text);
+		printf("%-*s %s\n", NAME_WIDTH, v.a->subject->name, text);
+	}
+}
+
+void bench_print_text(const struct report *r)
 {
 	print_header(r);
 	if (r->small)
 		print_small(r);
 	else
 		print_by_size(r);
-	return EXIT_CLEAN;
-}
-
-/* ------------------------------------------------------------------------
- * JSON: docs/METHOD.md describes every field
- */
-
-static json_t *string_or_null(const char *s)
-{
-	return s[0] ? json_string(s) : json_null();
-}
-
-static json_t *number_or_null(double v)
-{
-	return isfinite(v) && v > 0 ? json_real(v) : json_null();
-}
-
-static json_t *reals(const double *x, size_t n)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < n; i++)
-		json_array_append_new(list, json_real(x[i]));
-	return list;
-}
-
-static json_t *integers(const size_t *x, size_t n)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < n; i++)
-		json_array_append_new(list, json_integer((json_int_t)x[i]));
-	return list;
-}
-
-static json_t *machine_json(const struct lab_machine *m)
-{
-	json_t *caches = json_object();
-
-	for (size_t i = 0; i < m->ncaches; i++)
-		json_object_set_new(caches, m->caches[i].name,
-				    json_string(m->caches[i].size));
-	return json_pack("{so so si so so so so so ss ss sb sb}", "cpu",
-			 string_or_null(m->cpu), "arch",
-			 string_or_null(m->arch), "cpus", (int)m->cpus,
-			 "caches", caches, "kernel", string_or_null(m->kernel),
-			 "hypervisor", string_or_null(m->hypervisor),
-			 "governor", string_or_null(m->governor), "load",
-			 m->load < 0 ? json_null() : json_real(m->load),
-			 "compiler", m->compiler, "flags", m->flags,
-			 "optimised", m->optimised, "sanitised", m->sanitised);
-}
-
-static json_t *settings_json(const struct report *r)
-{
-	const struct lab_plan *plan = r->plan;
-
-	return json_pack("{sf sf si sI so so sI}", "seconds", plan->seconds,
-			 "sample_ns", r->run.time.sample_ns, "rounds",
-			 (int)r->run.time.n, "seed", (json_int_t)plan->seed,
-			 "sizes", integers(plan->sizes, plan->nsizes),
-			 "offsets", integers(plan->offsets, plan->noffsets),
-			 "span", (json_int_t)plan->span);
-}
-
-/* What every row has, the one of the empty call too. */
-static json_t *timing_json(const struct report *r, const struct lab_row *row)
-{
-	struct lab_stats s = stats_of(r, row);
-
-	return json_pack("{sI sf sf sf so}", "calls", (json_int_t)row->timed.n,
-			 "median_ns", s.median, "mad_ns", s.mad, "min_ns",
-			 s.min, "samples_ns", reals(row->timed.ns, r->run.time.n));
-}
-
-/* What a row is about, timed or not. */
-static json_t *subject_json(const struct lab_row *row)
-{
-	static const char *const kinds[] = { [LAB_ROUTINE] = "routine",
-					     [LAB_STUDY] = "study",
-					     [LAB_PLUGIN] = "plugin",
-					     [LAB_PUBLIC] = "public",
-					     [LAB_LIMIT] = "limit" };
-	const struct lab_subject *s = row->subject;
-
-	return json_pack("{ss ss ss ss sI sI sb}", "subject", s->name, "kind",
-			 kinds[s->kind], "op", op_names[s->op], "mode",
-			 mode_names[s->mode], "size", (json_int_t)row->size,
-			 "offset", (json_int_t)row->offset, "left_out",
-			 row->left_out);
-}
-
-static json_t *row_json(const struct report *r, const struct lab_row *row)
-{
-	json_t *j = subject_json(row);
-	char want[8];
-
-	if (row->left_out)
-		return j;
-	snprintf(want, sizeof(want), "0x%04x", row->want);
-	json_object_update_new(j, timing_json(r, row));
-	json_object_update_new(
-		j, json_pack("{ss so so ss so}", "result", want, "bytes_per_ns",
-			     number_or_null((double)row->size /
-					    stats_of(r, row).median),
-			     "cycles_per_byte",
-			     number_or_null(cycles_per_byte(r, row)), "base",
-			     lab_row_base(&r->run, row)->subject->name,
-			     "x_base", number_or_null(times_base(r, row))));
-	return j;
-}
-
-int bench_print_json(const struct report *r)
-{
-	json_t *rows = json_array(), *warnings = json_array(), *j;
-	char consumed[24];
-	int failed;
-
-	for (size_t i = 0; i < r->run.nrows; i++)
-		json_array_append_new(rows, row_json(r, &r->run.rows[i]));
-	for (size_t i = 0; i < r->nwarnings; i++)
-		json_array_append_new(warnings,
-				      json_string(r->warnings[i].text));
-	snprintf(consumed, sizeof(consumed), "0x%016" PRIx64, r->run.consumed);
-	j = json_pack("{ss ss so so so ss ss sf sf s{so so so so} so so ss so}",
-		      "schema", "csum-bench/2", "version", csum_version(),
-		      "commit", string_or_null(r->machine.commit), "machine",
-		      machine_json(&r->machine), "settings", settings_json(r),
-		      "active", csum_routine_active(), "read_loop",
-		      lab_read_isa(), "seconds", r->run.time.took, "clock_ns",
-		      r->run.time.clock_ns, "core", "ghz",
-		      number_or_null(median(r, r->run.time.ghz)), "width",
-		      number_or_null(median(r, r->run.time.width)), "samples_ghz",
-		      reals(r->run.time.ghz, r->run.time.n), "samples_width",
-		      reals(r->run.time.width, r->run.time.n), "empty_call",
-		      timing_json(r, &r->run.empty), "rows", rows, "consumed",
-		      consumed, "warnings", warnings);
-	if (!j)
-		return trouble("out of memory");
-	failed = json_dumpf(j, stdout, JSON_REAL_PRECISION(6));
-	putchar('\n');
-	json_decref(j);
-	return failed ? trouble("cannot write the output") : EXIT_CLEAN;
+	print_verdicts(r);
 }
 
 /* ------------------------------------------------------------------------
@@ -406,8 +353,9 @@ int bench_print_wrong(const struct lab_wrong *wrong, size_t n)
 			trouble("%s: %s", s->name, faults[w->fault]);
 		else
 			trouble("%s: %s: %s of %zu bytes at offset %zu, %s%s",
-				s->name, faults[w->fault], op_names[s->op],
-				w->size, w->offset, w->data, values);
+				s->name, faults[w->fault],
+				bench_op_names[s->op], w->size, w->offset,
+				w->data, values);
 	}
 	return trouble("a routine is wrong, so nothing is reported");
 }

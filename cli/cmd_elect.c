@@ -158,7 +158,8 @@ static size_t second(const struct lab_run *run, size_t size, size_t best)
 
 	for (size_t i = 0; i < run->plan->nsubjects; i++) {
 		const struct lab_row *row = lab_row_at(run, size, 0, i);
-		double ns = lab_quantile(row->timed.ns, run->time.n, 0.5, run->time.room);
+		double ns = lab_quantile(row->timed.ns, run->time.n, 0.5,
+					 run->time.room);
 
 		if (i != best && (next == best || ns < least)) {
 			least = ns;
@@ -179,7 +180,8 @@ static void print_sizes(const struct lab_run *run)
 			lab_against(run, lab_row_at(run, s, 0, next), row);
 
 		printf("%7zu  %-11s %8.2f", row->size, row->subject->name,
-		       lab_quantile(row->timed.ns, run->time.n, 0.5, run->time.room));
+		       lab_quantile(row->timed.ns, run->time.n, 0.5,
+				    run->time.room));
 		if (next != best)
 			printf("  %-11s %.3f (%.3f to %.3f) %s",
 			       run->plan->subjects[next].name, r.median, r.low,
@@ -242,7 +244,8 @@ static bool hold(struct contest *c, const struct elect_options *opt)
 	c->elected = lab_elected(&run, c->standing);
 	printf("%s, %s: %zu routines, %zu rounds in %.1f s, %s\n", c->what,
 	       opt->span ? "out of cache" : "in cache", c->n, run.time.n,
-	       run.time.took, lab_decided(&run) ? "decided" : "the time was up");
+	       run.time.took,
+	       lab_decided(&run) ? "decided" : "the time was up");
 	print_sizes(&run);
 	print_outcome(c, &run);
 	putchar('\n');

@@ -100,26 +100,32 @@ static size_t places_of(const struct bench *b, const struct lab_row *row)
 	return count;
 }
 
+/* One place, the first of the row. */
+static struct walk stay(const struct bench *b, const struct lab_row *row)
+{
+	return (struct walk){ .src = b->buf + row->offset,
+			      .dst = destination(b, row->offset),
+			      .len = row->size,
+			      .count = 1 };
+}
+
 static struct walk walk_of(const struct bench *b, const struct lab_row *row)
 {
-	struct walk w = { .src = b->buf + row->offset,
-			  .dst = destination(b, row->offset),
-			  .len = row->size,
-			  .stride = stride_of(row),
-			  .at = b->at };
+	struct walk w = stay(b, row);
 
 	if (b->table && row != &b->run->empty) {
 		w.table = b->table;
 		w.count = b->nplaces;
-		w.at %= w.count;
+		w.at = b->at % w.count;
 		return w;
 	}
+	w.stride = stride_of(row);
 	w.count = places_of(b, row);
 	/* the golden section scatters best */
 	w.step = b->plan->order == LAB_SEQUENTIAL
 			 ? 1
 			 : (size_t)((double)w.count * 0.618) | 1;
-	w.at &= w.count - 1;
+	w.at = b->at & (w.count - 1);
 	return w;
 }
 
@@ -190,7 +196,7 @@ static uint64_t call(const struct lab_subject *s, struct walk *w, size_t calls)
 {
 	const bool wait = s->mode == LAB_LATENCY;
 
-	lab_distance = s->distance;
+	lab_distance = s->prefetch.distance;
 	if (s->small)
 		return s->small->loop[s->mode](w->src, calls);
 	if (w->table)
@@ -213,7 +219,8 @@ static uint64_t run_row(void *what, size_t n)
 	const struct lab_row *row = what;
 	struct bench *b = row->bench;
 	struct walk w = walk_of(b, row);
-	uint64_t all = call(row->subject, &w, n);
+	uint64_t all =
+		call(row->subject, &w, n + n * row->subject->planted / 1000);
 
 	b->at = w.at;
 	return all;
@@ -409,15 +416,13 @@ static void check(struct bench *b, struct lab_row *row, const char *data,
 		  uint16_t want)
 {
 	const struct lab_subject *s = row->subject;
-	struct walk w = walk_of(b, row);
+	struct walk w = stay(b, row);
 	struct lab_wrong wrong = { .subject = s,
 				   .size = row->size,
 				   .offset = row->offset,
 				   .data = data,
 				   .want = want };
 
-	w.count = 1;
-	w.table = NULL;
 	if (s->op == LAB_COPY)
 		memset(b->dst, CANARY, b->near);
 	row->want = want;
@@ -500,11 +505,17 @@ static bool same_place(struct bench *b, const struct lab_row *row,
 	return b->run->nwrong == 0;
 }
 
+/* The calls in a sample, those of a planted slowdown included. */
+static size_t made(const struct lab_row *row)
+{
+	return row->timed.n + row->timed.n * row->subject->planted / 1000;
+}
+
 /* What has just been timed, once more, call by call; they came to @all. */
 static bool table_is_right(struct bench *b, const struct lab_row *row,
 			   uint64_t all)
 {
-	size_t calls = row->timed.n, n = b->nplaces;
+	size_t calls = made(row), n = b->nplaces;
 	size_t at = (b->at + n - calls % n) % n;
 	uint64_t sum = 0;
 
@@ -559,7 +570,7 @@ static bool steady(void *context, struct lab_timed *item, uint64_t all)
 	if (b->table && row != &b->run->empty) {
 		if (table_is_right(b, row, all))
 			return true;
-	} else if (all == (uint64_t)row->one * item->n) {
+	} else if (all == (uint64_t)row->one * made(row)) {
 		return true;
 	}
 	report_wrong(b, (struct lab_wrong){ .subject = row->subject,

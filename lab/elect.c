@@ -17,7 +17,8 @@ struct lab_interval lab_against(const struct lab_run *run,
 				const struct lab_row *a,
 				const struct lab_row *b)
 {
-	return lab_ratio_interval(a->timed.ns, b->timed.ns, run->time.n, run->time.room);
+	return lab_ratio_interval(a->timed.ns, b->timed.ns, run->time.n,
+				  run->time.room);
 }
 
 enum lab_verdict lab_verdict(struct lab_interval ratio)
@@ -38,7 +39,8 @@ size_t lab_fastest(const struct lab_run *run, size_t size)
 
 	for (size_t i = 0; i < run->plan->nsubjects; i++) {
 		const struct lab_row *row = lab_row_at(run, size, 0, i);
-		double ns = lab_quantile(row->timed.ns, run->time.n, 0.5, run->time.room);
+		double ns = lab_quantile(row->timed.ns, run->time.n, 0.5,
+					 run->time.room);
 
 		if (ns < least) {
 			least = ns;
@@ -67,6 +69,41 @@ bool lab_decided(const struct lab_run *run)
 bool lab_decided_now(const struct lab_run *run)
 {
 	return run->time.n % 16 == 0 && lab_decided(run);
+}
+
+const struct lab_row *lab_row_rival(const struct lab_run *run,
+				    const struct lab_row *row)
+{
+	size_t n = run->plan->nsubjects;
+	size_t group = (size_t)(row - run->rows) / n;
+
+	return &run->rows[group * n + run->plan->rival - 1];
+}
+
+bool lab_compared(const struct lab_run *run, const struct lab_row *row)
+{
+	const struct lab_row *b;
+
+	if (!run->plan->rival)
+		return false;
+	b = lab_row_rival(run, row);
+	return row != b && !row->left_out && !b->left_out &&
+	       row->subject->kind != LAB_LIMIT;
+}
+
+bool lab_narrow_now(const struct lab_run *run)
+{
+	if (run->time.n % 16)
+		return false;
+	for (size_t i = 0; i < run->nrows; i++) {
+		const struct lab_row *row = &run->rows[i];
+
+		if (lab_compared(run, row) &&
+		    lab_noise(lab_against(run, row, lab_row_rival(run, row))) >
+			    run->plan->narrow)
+			return false;
+	}
+	return true;
 }
 
 size_t lab_elected(const struct lab_run *run, size_t standing)

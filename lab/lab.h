@@ -131,6 +131,13 @@ enum lab_kind {
 
 enum { LAB_NAME = 48 };
 
+/* A way to prefetch, as --prefetch names it. */
+struct lab_prefetch {
+	enum lab_policy policy;
+	enum lab_hint hint;
+	struct lab_distance distance;
+};
+
 struct lab_subject {
 	char name[LAB_NAME];
 	enum lab_kind kind;
@@ -141,7 +148,13 @@ struct lab_subject {
 	csum_sum_fn sum;
 	csum_copy_fn copy;
 	const struct lab_small *small;
-	struct lab_distance distance; /* of its prefetching, if it does any */
+	/*
+	 * So many calls in a thousand are made and not counted: a slowdown that
+	 * is known, to see whether it is found.
+	 */
+	unsigned planted;
+	bool takes_prefetch;
+	struct lab_prefetch prefetch; /* none, unless it was added */
 };
 
 /* @op is LAB_SUM or LAB_COPY, and the routine has that function. */
@@ -158,13 +171,6 @@ struct lab_subject lab_public(enum lab_op op);
 struct lab_subject lab_limit(enum lab_op op);
 
 struct lab_subject lab_small(const struct lab_small *small, enum lab_mode mode);
-
-/* A way to prefetch, as --prefetch names it. */
-struct lab_prefetch {
-	enum lab_policy policy;
-	enum lab_hint hint;
-	struct lab_distance distance;
-};
 
 extern const char *const lab_policy_names[LAB_POLICIES];
 
@@ -193,10 +199,10 @@ struct lab_run;
 
 /* How calls go over a span. */
 enum lab_order {
-	LAB_SCATTERED,	/* each place once, in large steps */
-	LAB_SEQUENTIAL, /* each once, upwards */
-	LAB_SHUFFLED,	/* each once, in another order each round */
-	LAB_RANDOM,	/* anywhere */
+	LAB_SCATTERED,	 /* each place once, in large steps */
+	LAB_SEQUENTIAL,	 /* each once, upwards */
+	LAB_SHUFFLED,	 /* each once, in another order each round */
+	LAB_RANDOM,	 /* anywhere */
 	LAB_RANDOM_EVEN, /* anywhere, at even addresses */
 	LAB_ORDERS,
 };
@@ -228,6 +234,8 @@ struct lab_plan {
 	 * is then: it says how far places are apart.  NULL: none.
 	 */
 	const struct lab_mix *mix;
+	size_t rival;	/* 1 + the subject others are compared with; 0: none */
+	double narrow;	/* see lab_narrow() */
 	double seconds; /* at most, once each row has a few samples */
 	uint32_t seed;	/* of the data and of the order in each round */
 	void (*progress)(double share); /* may be NULL */
@@ -320,6 +328,19 @@ bool lab_decided(const struct lab_run *run);
 bool lab_decided_now(const struct lab_run *run);
 
 /*
+ * The same over rows of any offsets: true if the noise of each comparison with
+ * the plan's rival is at most plan->narrow.
+ */
+bool lab_narrow_now(const struct lab_run *run);
+
+/* The row of the rival over the same bytes. */
+const struct lab_row *lab_row_rival(const struct lab_run *run,
+				    const struct lab_row *row);
+
+/* Whether @row is one that is compared with the rival. */
+bool lab_compared(const struct lab_run *run, const struct lab_row *row);
+
+/*
  * The subject with the smallest mean ratio over all sizes, each of the same
  * weight, to the one that stands now; that one unless it is beaten by over 1%.
  */
@@ -382,6 +403,13 @@ struct lab_machine {
 };
 
 void lab_machine_get(struct lab_machine *m);
+
+/*
+ * The span for "L2", "L3" or "memory": half of that cache, which the one before
+ * does not hold; or four times the last cache, 256 MiB at least.  0 if the size
+ * is not known.
+ */
+size_t lab_span(const char *where);
 
 /* What the system did to us: taken before and after, one minus the other. */
 struct lab_usage {

@@ -128,6 +128,36 @@ static void get_caches(struct lab_machine *m)
 	}
 }
 
+/* BYTES from "1024K" or "32M". */
+static size_t cache_bytes(const struct lab_cache *c)
+{
+	char unit = 0;
+	size_t n = 0;
+
+	if (sscanf(c->size, "%zu%c", &n, &unit) < 1)
+		return 0;
+	return unit == 'K' ? n << 10 : unit == 'M' ? n << 20 : n;
+}
+
+size_t lab_span(const char *where)
+{
+	const size_t beyond_any = 256 << 20;
+	struct lab_machine m = { 0 };
+	size_t last = 0;
+
+	get_caches(&m);
+	for (size_t i = 0; i < m.ncaches; i++) {
+		last = cache_bytes(&m.caches[i]);
+		if (strcmp(m.caches[i].name, where) == 0)
+			return last / 2;
+	}
+	if (strcmp(where, "memory") != 0)
+		return 0;
+	if (4 * last <= beyond_any)
+		return beyond_any;
+	return 4 * last < LAB_MAX_SPAN ? 4 * last : LAB_MAX_SPAN;
+}
+
 static double get_load(void)
 {
 	char line[64];
@@ -282,7 +312,8 @@ static void warn_of_samples(struct list *l, const struct lab_run *run)
 
 		if (run->rows[i].left_out)
 			continue;
-		s = lab_stats(run->rows[i].timed.ns, run->time.n, run->time.room);
+		s = lab_stats(run->rows[i].timed.ns, run->time.n,
+			      run->time.room);
 		unsteady += s.mad > 0.03 * s.median;
 		slow += s.min < 0.75 * s.median;
 	}

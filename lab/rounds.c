@@ -41,12 +41,17 @@ static double time_of(struct lab_timed *item, size_t n, uint64_t *all)
 	return (double)(lab_now() - start);
 }
 
-/* How often makes a sample.  The faster of two: one may be disturbed. */
+/*
+ * How often makes a sample; 0 if a hook ended it.  The faster of two: one may
+ * be disturbed.
+ */
 static size_t calibrate(struct lab_rounds *r, struct lab_timed *item)
 {
 	double best = 0;
 	size_t n = 1;
 
+	if (!before(r, item))
+		return 0;
 	for (;; n *= 2) {
 		uint64_t all;
 		double first = time_of(item, n, &all);
@@ -109,9 +114,12 @@ static enum lab_status measure(struct lab_rounds *r)
 
 	r->settled = lab_warm_up();
 	r->clock_ns = lab_clock_cost();
-	for (size_t i = 0; i < r->nitems; i++)
+	for (size_t i = 0; i < r->nitems; i++) {
 		if (!r->items[i]->given)
 			r->items[i]->n = calibrate(r, r->items[i]);
+		if (!r->items[i]->n)
+			return LAB_WRONG;
+	}
 	while (r->n < r->max && has_time(r)) {
 		double share;
 

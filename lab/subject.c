@@ -90,7 +90,8 @@ bool lab_add_prefetch(struct lab_subject *s, const struct lab_study *study,
 		s->sum = study->sums[prefetch->policy][prefetch->hint];
 	else
 		s->copy = study->copies[prefetch->policy][prefetch->hint];
-	s->distance = prefetch->distance;
+	s->prefetch = *prefetch;
+	s->takes_prefetch = true;
 	if (prefetch->policy != LAB_PREFETCH_NONE)
 		name_prefetch(s->name, prefetch);
 	return true;

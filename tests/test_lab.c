@@ -364,9 +364,8 @@ static void test_wrong(void)
 	s[1] = subject("later", wrong_later);
 	calls = 0;
 	/* found by whichever looks first: the total of a sample, or a trial */
-	tap_ok(refused(&run, &plan) &&
-		       (run.wrong[0].fault == LAB_UNSTEADY ||
-			run.wrong[0].fault == LAB_WRONG_RESULT),
+	tap_ok(refused(&run, &plan) && (run.wrong[0].fault == LAB_UNSTEADY ||
+					run.wrong[0].fault == LAB_WRONG_RESULT),
 	       "a routine that changes its answer is refused");
 	lab_run_free(&run);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bench_goals.c - `csum bench goals`: what this library set out to reach, line
+ * goals.c - `csum bench goals`: what this library set out to reach, line
  * by line, as met or not.
  *
  * A goal is a ratio within one run: to the loop that only reads the bytes, to
@@ -9,13 +9,13 @@
  * another kind of core that is only a hint.  Everything is judged by minima, as
  * the times of the others are.
  */
-#include "bench_goals.h"
+#include "experiment.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "bench_common.h"
-#include "cli.h"
+#include "../bench_common.h"
+#include "../cli.h"
 #include "dispatch.h"
 #include "lab.h"
 
@@ -255,7 +255,8 @@ static double outcome(const struct goal *g, const struct lab_run *run)
 		return least(run, other) / least(run, row);
 	default:
 		/* the minimum belongs to when the clock was high */
-		ghz = lab_quantile(run->time.ghz, run->time.n, 0.9, run->time.room);
+		ghz = lab_quantile(run->time.ghz, run->time.n, 0.9,
+				   run->time.room);
 		return ghz > 0 ? least(run, row) * ghz / their_ghz : -1;
 	}
 }
@@ -332,18 +333,13 @@ static int run_group(enum group g, uint32_t seed, struct score *score)
 	return EXIT_CLEAN;
 }
 
-int bench_goals(uint32_t seed)
+int experiment_goals(const struct bench_options *opt)
 {
 	struct score score = { 0 };
-	struct lab_machine m;
 
-	lab_machine_get(&m);
-	printf("csum    %s, commit %s, %s\ncpu     %s, active routine %s\n"
-	       "seed    --seed=%u\n\n",
-	       csum_version(), m.commit, m.compiler, m.cpu,
-	       csum_routine_active(), seed);
+	experiment_header(opt, "at most so much, and what it takes here");
 	for (int g = 0; g < GROUPS; g++) {
-		int status = run_group((enum group)g, seed, &score);
+		int status = run_group((enum group)g, opt->seed, &score);
 
 		if (status != EXIT_CLEAN)
 			return status;

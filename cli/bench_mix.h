@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* bench_mix.h - lengths as they come up in traffic. */
+#ifndef CSUM_BENCH_MIX_H
+#define CSUM_BENCH_MIX_H
+
+#include "lab.h"
+
+/* Starts as { 0 }. */
+struct bench_mix {
+	struct lab_mix mix;
+	size_t mean;	   /* BYTES, rounded */
+	uint32_t *lengths; /* owned */
+};
+
+/*
+ * @name: imix, ack, jumbo, or a capture whose packets have these lengths, those
+ * on the wire.  False after saying why.
+ */
+bool bench_mix_load(struct bench_mix *m, const char *name);
+void bench_mix_free(struct bench_mix *m);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* bench_subjects.h - who is measured, from the options of `csum bench`. */
+#ifndef CSUM_BENCH_SUBJECTS_H
+#define CSUM_BENCH_SUBJECTS_H
+
+#include "bench_options.h"
+
+/* Starts as { 0 }. */
+struct bench_subjects {
+	struct lab_subject *list;
+	size_t n, room;
+	size_t rival; /* see struct lab_plan */
+	struct lab_plugin *plugins;
+	size_t nplugins;
+};
+
+/*
+ * False after saying why.  Whatever it returns, end with
+ * bench_subjects_free().
+ */
+bool bench_subjects_choose(struct bench_subjects *s,
+			   const struct bench_options *opt);
+void bench_subjects_free(struct bench_subjects *s);
+
+/* One more; false after saying that there is no memory. */
+bool bench_subjects_add(struct bench_subjects *s, struct lab_subject subject);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * experiment.h - the experiments of `csum bench NAME`, each in a file of its
+ * name.  What they share is in experiment.c.
+ */
+#ifndef CSUM_EXPERIMENT_H
+#define CSUM_EXPERIMENT_H
+
+#include "../bench_options.h"
+#include "../bench_report.h"
+
+struct experiment {
+	const char *name;
+	const char *what; /* a line for --list */
+	/* Returns an exit status. */
+	int (*run)(const struct bench_options *opt);
+};
+
+/* NULL past the end. */
+const struct experiment *experiment_at(size_t index);
+const struct experiment *experiment_find(const char *name);
+
+int experiment_goals(const struct bench_options *opt);
+
+/* Which csum, on which CPU, and the seed that repeats it. */
+void experiment_header(const struct bench_options *opt, const char *title);
+
+/*
+ * Runs @plan into @r.  EXIT_CLEAN, and r->run is for lab_run_free(); or
+ * EXIT_TROUBLE after saying why.
+ */
+int experiment_measure(struct report *r, struct lab_plan *plan);
+
+/* The same for things that are no routines; ends with lab_rounds_free(). */
+int experiment_rounds(struct lab_rounds *r);
+
+#endif
