@@ -649,6 +649,7 @@ static void add_item(struct bench *b, struct lab_row *row, size_t group)
 	row->timed.run = run_row;
 	row->timed.what = row;
 	row->timed.group = group;
+	row->timed.n = b->plan->calls;
 	r->items[r->nitems++] = &row->timed;
 }
 

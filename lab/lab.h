@@ -241,6 +241,10 @@ struct lab_plan {
 	 * is then: it says how far places are apart.  NULL: none.
 	 */
 	const struct lab_mix *mix;
+	/*
+	 * In a sample, none made untimed before it; 0: as many as fill one.
+	 */
+	size_t calls;
 	size_t rival;	/* 1 + the subject others are compared with; 0: none */
 	double narrow;	/* see lab_narrow() */
 	double seconds; /* at most, once each row has a few samples */

@@ -76,4 +76,20 @@ run 2 cksum-perf fastest
 silent out
 says err 'fastest: not a routine'
 
+run 0 chunks -t 1
+fits
+ok "... sums and copies, in two places" test \
+	"$(grep -c 'Published, .*: [0-9]* to [0-9]*$' "$tmp/out")" -eq 4
+ok "... each with a winner or none" test \
+	"$(grep -cE '(The winner is|No winner: [0-9]+ cannot)' "$tmp/out")" -eq 4
+says out '^  portable +[0-9.]+ +[0-9.]+ +[0-9.]+ '
+run 0 chunks -t 1 --json
+holds 'len(runs) == 4'
+holds '[run["rows"][0]["op"] for run in runs] == ["sum", "copy"] * 2'
+holds 'all(run["rows"][-1]["kind"] == "limit" for run in runs)'
+holds 'all(row["calls"] == 2048 for row in rows)'
+holds 'runs[0]["settings"]["span"] == 4 << 20 and runs[0]["settings"]["jitter"] > 0'
+run 2 chunks 2048
+silent out
+
 tap_done
