@@ -235,6 +235,11 @@ struct lab_plan {
 	 */
 	size_t span;
 	enum lab_order order;
+	/*
+	 * What calls see, if there is no span: as many bytes as the largest
+	 * size and offset together; NULL: random ones.
+	 */
+	const uint8_t *data;
 	size_t jitter; /* BYTES by which each end may move inwards, at random */
 	/*
 	 * Lengths drawn from this, by turns, instead of the one size that there

@@ -5,6 +5,7 @@
 
 #include "blocks.h"
 #include "lab.h"
+#include "model.h"
 #include "testing.h"
 
 static struct lab_subject subject(const char *name, csum_sum_fn sum)
@@ -12,6 +13,39 @@ static struct lab_subject subject(const char *name, csum_sum_fn sum)
 	const struct csum_routine r = { .name = name, .sum = sum };
 
 	return lab_routine(&r, LAB_STUDY, LAB_SUM);
+}
+
+/* ------------------------------------------------------------------------
+ * Plans of given bytes, of a given number of calls
+ */
+
+static void test_given(void)
+{
+	static const size_t sizes[] = { 20, 100 }, offset = 3;
+	const struct lab_subject s = lab_public(LAB_SUM);
+	uint8_t data[103];
+	struct lab_plan plan = { .subjects = &s,
+				 .nsubjects = 1,
+				 .sizes = sizes,
+				 .nsizes = 2,
+				 .offsets = &offset,
+				 .noffsets = 1,
+				 .data = data,
+				 .calls = 7,
+				 .seconds = 0.01 };
+	struct lab_run run;
+
+	testing_random_fill(data, sizeof(data));
+	tap_ok(lab_run(&run, &plan) == LAB_OK, "a plan of given bytes");
+	for (size_t i = 0; i < run.nrows; i++) {
+		const struct lab_row *row = &run.rows[i];
+
+		tap_ok(row->want == model_csum(data + 3, row->size, 0) &&
+			       host(csum_to16(row->one)) == row->want,
+		       "... whose sum of %zu is that of the bytes", row->size);
+		tap_ok(row->timed.n == 7, "... called as often as was said");
+	}
+	lab_run_free(&run);
 }
 
 /* ------------------------------------------------------------------------
@@ -89,6 +123,7 @@ static void test_ticks(void)
 int main(int argc, char **argv)
 {
 	testing_init(argc, argv);
+	test_given();
 	test_ticks();
 	test_blocks();
 	return tap_done();

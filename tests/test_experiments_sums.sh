@@ -92,4 +92,38 @@ holds 'runs[0]["settings"]["span"] == 4 << 20 and runs[0]["settings"]["jitter"] 
 run 2 chunks 2048
 silent out
 
+head -c 70000 /dev/urandom >"$tmp/bytes"
+if has adc_64; then
+	run 0 split "$tmp/bytes" 4k -t 0.5
+	fits
+	want=$(tail -c +4097 "$tmp/bytes" | head -c 65536 | "$CSUM" sum |
+		sed 's/.* sum 0x\([0-9a-f]*\).*/\1/')
+	ok "... with the sum of these bytes, five times" test \
+		"$(grep -cE "^[a-z0-9].* $want\$" "$tmp/out")" -eq 5
+	says out "^All results are the model's, $want\.\$"
+	says out 'bytes +65536 of .*/bytes from offset 4096'
+	ok "... four verdicts" test "$(grep -cE \
+		'^(by|128).* (faster|slower|no difference)' "$tmp/out")" -eq 4
+	run 0 split -t 0.2 --json
+	holds 'len(rows) == 6 and len(runs[0]["verdicts"]) == 4'
+	holds 'len({r["result"] for r in rows}) == 1'
+	run 0 split - 4k -t 0.2 < <(cat "$tmp/bytes")
+	says out "^All results are the model's, $want\.\$"
+else
+	run 2 split
+	says err 'adc_64'
+fi
+run 2 split "$tmp/bytes" 4465
+silent out
+says err 'bytes: too short: 65536 bytes are needed from offset 4465, it has 65535'
+run 2 split "$tmp/bytes" 8E
+says err "'8E' is not an offset"
+run 2 split "$tmp/bytes" 0 1
+says err "'1' is too much"
+run 2 split "$tmp"
+says err 'Is a directory'
+run 2 split "$tmp/missing"
+says err 'No such file'
+silent out
+
 tap_done

@@ -183,7 +183,7 @@ static void print_head(const struct bench_options *opt)
 {
 	experiment_header(opt, "shuffled chunks with jittered ends");
 	printf("Tries of %d chunks of %d bytes, in an order of their own each "
-	       "time, their ends\nup to %d bytes inwards.  All routines take "
+	       "time, each end\nup to %d bytes inwards.  All routines take "
 	       "turns in a try, on the same chunks.\nEach result is checked, "
 	       "and that nothing is written between chunks.  Min and\nmax are "
 	       "of %d tries, as then; the rest is of as many as there is time "

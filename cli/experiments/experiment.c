@@ -19,6 +19,8 @@ static const struct experiment experiments[] = {
 	  experiment_cksum_perf },
 	{ "chunks", "sums and copies of a buffer in shuffled chunks",
 	  experiment_chunks },
+	{ "split", "64 KiB of a file by one carry chain, by two and by four",
+	  experiment_split },
 };
 
 const struct experiment *experiment_at(size_t index)
