@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* test_machine.c - the lab: what it knows of the machine, and takes hold of. */
-#define _GNU_SOURCE /* sched_getcpu() */
+#define _GNU_SOURCE /* sched_getcpu(), nftw() */
+#include <ftw.h>
 #include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cpus.h"
 #include "lab.h"
@@ -160,11 +164,136 @@ static void test_cpus(void)
 	test_pin(t);
 }
 
+/* ------------------------------------------------------------------------
+ * Settings, of systems that are not there
+ */
+
+static char root[] = "/tmp/csum-test-XXXXXX";
+
+/* Writes a file below the root; its folders are made, too. */
+static void set(const char *path, const char *line)
+{
+	char file[256];
+	FILE *f;
+
+	snprintf(file, sizeof(file), "%s%s", root, path);
+	for (char *p = file + strlen(root) + 1; (p = strchr(p, '/')); p++) {
+		*p = '\0';
+		mkdir(file, 0700);
+		*p = '/';
+	}
+	f = fopen(file, "we");
+	if (!f || fprintf(f, "%s\n", line) < 0 || fclose(f) != 0) {
+		perror(file);
+		abort();
+	}
+}
+
+static int remove_one(const char *path, const struct stat *s, int type,
+		      struct FTW *ftw)
+{
+	(void)s, (void)type, (void)ftw;
+	return remove(path);
+}
+
+static bool settings(const char *turbo, const char *smt, const char *huge)
+{
+	struct lab_machine m = { 0 };
+	bool right;
+
+	lab_machine_settings(&m, root);
+	right = strcmp(m.turbo, turbo) == 0 && strcmp(m.smt, smt) == 0 &&
+		strcmp(m.huge_pages, huge) == 0;
+	if (!right)
+		tap_note("turbo '%s', SMT '%s', huge pages '%s'", m.turbo,
+			 m.smt, m.huge_pages);
+	return right;
+}
+
+static void test_settings(void)
+{
+	static const char cpu[] = "/sys/devices/system/cpu";
+	char boost[64], no_turbo[64], control[64], active[64];
+	static const char huge[] =
+		"/sys/kernel/mm/transparent_hugepage/enabled";
+	struct lab_machine m = { 0 };
+
+	snprintf(boost, sizeof(boost), "%s/cpufreq/boost", cpu);
+	snprintf(no_turbo, sizeof(no_turbo), "%s/intel_pstate/no_turbo", cpu);
+	snprintf(control, sizeof(control), "%s/smt/control", cpu);
+	snprintf(active, sizeof(active), "%s/smt/active", cpu);
+	if (!mkdtemp(root)) {
+		perror(root);
+		abort();
+	}
+	tap_ok(settings("", "", ""), "a system that says nothing");
+	set(boost, "1");
+	set(control, "notsupported");
+	set(active, "0");
+	set(huge, "[always] madvise never");
+	tap_ok(settings("on", "not supported", "always"), "boost, no SMT");
+	set(boost, "0");
+	set(control, "on");
+	set(huge, "always [madvise] never");
+	tap_ok(settings("off", "off", "madvise"),
+	       "SMT that no core has is off");
+	set(no_turbo, "0");
+	set(active, "1");
+	set(huge, "always madvise [never]");
+	tap_ok(settings("on", "on", "never"), "Intel's turbo goes before");
+	set(no_turbo, "1");
+	set("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
+	    "ondemand");
+	tap_ok(settings("off", "on", "never"), "and says when it is off");
+	lab_machine_settings(&m, root);
+	tap_ok(strcmp(m.governor, "ondemand") == 0, "the governor");
+	nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static bool warns(const struct lab_run *run, const struct lab_machine *m,
+		  const char *of)
+{
+	struct lab_warning warnings[LAB_WARNINGS];
+	struct lab_usage usage = { 0 };
+	size_t n = lab_warnings(run, m, &usage, &usage, warnings);
+
+	for (size_t i = 0; i < n; i++)
+		if (strstr(warnings[i].text, of) == warnings[i].text)
+			return true;
+	return false;
+}
+
+static void test_warnings(void)
+{
+	double one[1] = { 1 }, room[1];
+	const struct lab_run run = {
+		.rounds = 1, .ghz = one, .width = one, .room = room
+	};
+	struct lab_machine m = { .turbo = "off",
+				 .smt = "not supported",
+				 .huge_pages = "madvise" };
+
+	tap_ok(!warns(&run, &m, "turbo") && !warns(&run, &m, "SMT") &&
+		       !warns(&run, &m, "transparent"),
+	       "nothing to warn of");
+	strcpy(m.turbo, "on");
+	strcpy(m.smt, "on");
+	strcpy(m.huge_pages, "always");
+	tap_ok(warns(&run, &m, "turbo") && warns(&run, &m, "SMT") &&
+		       warns(&run, &m, "transparent"),
+	       "turbo, SMT and huge pages are warned of");
+	lab_machine_get(&m);
+	tap_ok(m.page_size > 0 && (m.page_size & (m.page_size - 1)) == 0,
+	       "pages of %ld bytes; %s", m.page_size, m.topology);
+}
+
 int main(int argc, char **argv)
 {
 	testing_init(argc, argv);
 	test_topology_text();
 	test_pairs();
+	test_settings();
+	test_warnings();
 	test_cpus();
 	return tap_done();
 }
