@@ -348,8 +348,7 @@ struct lab_machine {
 	char microcode[32];
 	char turbo[4];	     /* "on" or "off" */
 	char smt[16];	     /* "on", "off" or "not supported" */
-	char huge_pages[16]; /* transparent ones: "always", "madvise", "never"
-			      */
+	char huge_pages[16]; /* "always", "madvise" or "never" */
 	char topology[96];
 	struct lab_cache caches[LAB_CACHES];
 	size_t ncaches;

@@ -10,6 +10,7 @@
 
 #include "cpus.h"
 #include "lab.h"
+#include "pages.h"
 #include "testing.h"
 
 /* ------------------------------------------------------------------------
@@ -287,6 +288,89 @@ static void test_warnings(void)
 	       "pages of %ld bytes; %s", m.page_size, m.topology);
 }
 
+/* ------------------------------------------------------------------------
+ * Memory
+ */
+
+static bool all_zero(const uint8_t *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (p[i] != 0)
+			return false;
+	return true;
+}
+
+static void read_before(void *p)
+{
+	(void)*((volatile const uint8_t *)p - 1);
+}
+
+static void test_pages_of(enum lab_page_kind kind, size_t size)
+{
+	struct lab_pages pages, next;
+	bool has, more;
+
+	has = lab_pages_alloc(&pages, size, kind);
+	/* a neighbour must not be counted */
+	more = has && lab_pages_alloc(&next, size, kind);
+	tap_ok(has && more && all_zero(pages.p, size) &&
+		       (uintptr_t)pages.p % 4096 == 0,
+	       "%zu bytes: %s", size, pages.got);
+	if (kind == LAB_ORDINARY_PAGES)
+		tap_ok(pages.huge == 0 && strstr(pages.got, "pages"),
+		       "none of them huge");
+	else
+		tap_ok((pages.huge == 0) ==
+				       (strstr(pages.got, "not ") != NULL) &&
+			       pages.huge <= 1,
+		       "%.0f%% of them huge, and the words agree",
+		       100 * pages.huge);
+	memset(pages.p, 0xff, size);
+	tap_ok(all_zero(next.p, size), "nobody else's memory");
+	lab_pages_free(&next);
+	lab_pages_free(&pages);
+	tap_ok(!pages.p, "given back");
+}
+
+static void test_pages(void)
+{
+	struct lab_pages pages;
+
+	test_pages_of(LAB_ORDINARY_PAGES, 1);
+	test_pages_of(LAB_ORDINARY_PAGES, 5 << 20);
+	test_pages_of(LAB_HUGE_PAGES, 1);
+	test_pages_of(LAB_HUGE_PAGES, 5 << 20);
+	tap_ok(!lab_pages_alloc(&pages, SIZE_MAX, LAB_HUGE_PAGES) &&
+		       !lab_pages_alloc(&pages, SIZE_MAX - 4096,
+					LAB_ORDINARY_PAGES) &&
+		       !pages.p,
+	       "more than there can be");
+#ifdef __linux__
+	if (lab_pages_alloc(&pages, 1, LAB_ORDINARY_PAGES))
+		tap_ok(!testing_survives(read_before, pages.p),
+		       "a page before it cannot be read");
+	lab_pages_free(&pages);
+#endif
+}
+
+static void test_flush(void)
+{
+	uint8_t data[1000];
+	bool can = true;
+
+	for (size_t i = 0; i < sizeof(data); i++)
+		data[i] = (uint8_t)i;
+	for (size_t from = 0; from < 130; from++)
+		can = lab_flush(data + from, sizeof(data) - 2 * from) && can;
+#if defined(__x86_64__) || (defined(__aarch64__) && defined(__linux__))
+	for (size_t i = 0; i < sizeof(data); i++)
+		can = can && data[i] == (uint8_t)i;
+	tap_ok(can, "flushed bytes are what they were");
+#else
+	tap_ok(!can, "nothing can be flushed here");
+#endif
+}
+
 int main(int argc, char **argv)
 {
 	testing_init(argc, argv);
@@ -294,6 +378,8 @@ int main(int argc, char **argv)
 	test_pairs();
 	test_settings();
 	test_warnings();
+	test_pages();
+	test_flush();
 	test_cpus();
 	return tap_done();
 }
