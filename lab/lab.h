@@ -391,10 +391,16 @@ struct lab_machine {
 	char kernel[96];
 	char governor[32];
 	char hypervisor[32]; /* "none" if there is none */
+	char microcode[32];
+	char turbo[4];	     /* "on" or "off" */
+	char smt[16];	     /* "on", "off" or "not supported" */
+	char huge_pages[16]; /* "always", "madvise" or "never" */
+	char topology[96];
 	struct lab_cache caches[LAB_CACHES];
 	size_t ncaches;
 	long cpus;
-	double load; /* of the last minute, in processes; -1 if unknown */
+	long page_size; /* BYTES */
+	double load;	/* of the last minute, in processes; -1 if unknown */
 	const char *compiler;
 	const char *flags;
 	const char *commit;
@@ -411,6 +417,10 @@ void lab_machine_get(struct lab_machine *m);
  */
 size_t lab_span(const char *where);
 
+/* The part of it that is a setting of the system, in files below @root: ""
+ * outside of tests. */
+void lab_machine_settings(struct lab_machine *m, const char *root);
+
 /* What the system did to us: taken before and after, one minus the other. */
 struct lab_usage {
 	double steal; /* ticks that the host took from this guest... */
@@ -425,7 +435,7 @@ struct lab_warning {
 	char text[160];
 };
 
-enum { LAB_WARNINGS = 16 };
+enum { LAB_WARNINGS = 24 };
 
 /* What makes the figures doubtful.  Returns how many warnings there are. */
 size_t lab_warnings(const struct lab_run *run, const struct lab_machine *m,
