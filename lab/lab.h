@@ -13,7 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "counters.h"
 #include "csum.h"
+#include "pages.h"
 #include "rounds.h"
 #include "routines/study.h"
 
@@ -234,10 +236,17 @@ struct lab_plan {
 	 * is then: it says how far places are apart.  NULL: none.
 	 */
 	const struct lab_mix *mix;
-	size_t rival;	/* 1 + the subject others are compared with; 0: none */
-	double narrow;	/* see lab_narrow() */
-	double seconds; /* at most, once each row has a few samples */
-	uint32_t seed;	/* of the data and of the order in each round */
+	/*
+	 * Each sample begins with all bytes out of all caches, and goes over
+	 * the places of the span once; lab_flush() must work here.
+	 */
+	bool flush;
+	enum lab_page_kind pages;
+	unsigned events; /* to be counted after the timing, see counters.h */
+	size_t rival;	 /* 1 + the subject others are compared with; 0: none */
+	double narrow;	 /* see lab_narrow() */
+	double seconds;	 /* at most, once each row has a few samples */
+	uint32_t seed;	 /* of the data and of the order in each round */
 	void (*progress)(double share); /* may be NULL */
 	/* true ends the run before its time; may be NULL */
 	bool (*enough)(const struct lab_run *run);
@@ -253,6 +262,8 @@ struct lab_row {
 	uint16_t want;
 	csum_wsum one; /* what one call returned for that */
 	struct lab_timed timed;
+	/* for one call; live is 0 where nothing was counted */
+	struct lab_count counts[LAB_EVENTS];
 	struct bench *bench; /* private to bench.c */
 };
 
@@ -281,7 +292,10 @@ struct lab_run {
 	size_t nrows;
 	struct lab_row empty;
 	struct lab_rounds time;
-	uint64_t consumed; /* made of all results */
+	char pages[64];		 /* what memory was had, in words */
+	char no_counts[LAB_WHY]; /* why nothing was counted, or "" */
+	size_t passes;		 /* in which the events were counted */
+	uint64_t consumed;	 /* made of all results */
 	struct lab_wrong *wrong;
 	size_t nwrong;
 };

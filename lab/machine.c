@@ -376,6 +376,8 @@ static void warn_of_core(struct list *l, const struct lab_run *run)
 	double width = lab_quantile(run->time.width, n, 0.5, run->time.room);
 	double widest = lab_quantile(run->time.width, n, 1, run->time.room);
 
+	if (!run->time.settled)
+		WARN(l, "the clock was still rising when the run began");
 	if (ghz == 0)
 		WARN(l, "the core frequency cannot be estimated here");
 	else if (high - low > 0.02 * ghz)

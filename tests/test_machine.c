@@ -267,9 +267,11 @@ static bool warns(const struct lab_run *run, const struct lab_machine *m,
 static void test_warnings(void)
 {
 	double one[1] = { 1 }, room[1];
-	const struct lab_run run = {
-		.rounds = 1, .ghz = one, .width = one, .room = room
-	};
+	const struct lab_run run = { .time = { .n = 1,
+					       .ghz = one,
+					       .width = one,
+					       .room = room,
+					       .settled = true } };
 	struct lab_machine m = { .turbo = "off",
 				 .smt = "not supported",
 				 .huge_pages = "madvise" };
