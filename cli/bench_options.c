@@ -217,6 +217,8 @@ static void check_options(const struct bench_options *opt,
 		argp_error(state, "--order and --jitter need a --span");
 	if (opt->mix && opt->nsizes)
 		argp_error(state, "lengths come from --mix or from --size");
+	if (opt->pair != LAB_PAIRS && !opt->background && !opt->experiment)
+		argp_error(state, "--pair needs a --background");
 	if (opt->narrow > 0 && !opt->against)
 		argp_error(state, "--narrow needs --against, what to compare "
 				  "with");
