@@ -183,19 +183,21 @@ static void start(const struct lab_perf *perf, const struct lab_pass *pass)
 /*
  * Stops it and leaves in @grown by how much each word has grown.  Nothing is
  * ever set to 0, which would take another call and leave the times as they are.
+ * Returns the share of the time that it was live; 0 if that is not known.
  */
-static bool stop(const struct lab_perf *perf, struct lab_pass *pass,
-		 uint64_t grown[2 + LAB_EVENTS])
+static double stop(const struct lab_perf *perf, struct lab_pass *pass,
+		   uint64_t grown[2 + LAB_EVENTS])
 {
 	const size_t n = 2 + pass->n;
 	uint64_t now[2 + LAB_EVENTS];
 
+	memset(grown, 0, (2 + LAB_EVENTS) * sizeof(*grown));
 	if (!perf->disable(pass->fd[0]) || !perf->read(pass->fd[0], now, n))
-		return false;
+		return 0;
 	for (size_t i = 0; i < n; i++)
 		grown[i] = now[i] - pass->last[i];
 	memcpy(pass->last, now, n * sizeof(*now));
-	return true;
+	return grown[0] ? (double)grown[1] / (double)grown[0] : 0;
 }
 
 /*
@@ -214,9 +216,7 @@ static double try_live(const struct lab_perf *perf, struct lab_pass *pass)
 		double live;
 
 		start(perf, pass);
-		if (!stop(perf, pass, grown) || grown[0] == 0)
-			continue;
-		live = (double)grown[1] / (double)grown[0];
+		live = stop(perf, pass, grown);
 		best = live > best ? live : best;
 	}
 	return best;
@@ -343,10 +343,8 @@ void lab_counters_stop(struct lab_counters *c, size_t pass,
 	double live;
 
 	memset(counts, 0, LAB_EVENTS * sizeof(*counts));
-	if (!stop(c->perf, p, grown) || grown[0] == 0 || grown[1] == 0)
-		return;
-	live = (double)grown[1] / (double)grown[0];
-	for (size_t i = 0; i < p->n; i++)
+	live = stop(c->perf, p, grown);
+	for (size_t i = 0; i < p->n && live > 0; i++)
 		counts[p->event[i]] = (struct lab_count){
 			.count = (double)grown[2 + i] / live,
 			.live = live,
