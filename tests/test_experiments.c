@@ -6,6 +6,7 @@
 #include "blocks.h"
 #include "lab.h"
 #include "model.h"
+#include "pick.h"
 #include "testing.h"
 
 static struct lab_subject subject(const char *name, csum_sum_fn sum)
@@ -46,6 +47,41 @@ static void test_given(void)
 		tap_ok(row->timed.n == 7, "... called as often as was said");
 	}
 	lab_run_free(&run);
+}
+
+/* ------------------------------------------------------------------------
+ * The best of many
+ */
+
+/* Rounds 0, 2, 4... choose, 1, 3, 5... judge. */
+static void test_pick(void)
+{
+	enum { ROUNDS = 100 };
+	double base[ROUNDS], lucky[ROUNDS], good[ROUNDS], bad[ROUNDS];
+	const double *ns[] = { bad, good, lucky };
+	struct lab_pick pick;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		base[i] = 10 + i;
+		bad[i] = 3 * base[i];
+		good[i] = 0.5 * base[i];
+		lucky[i] = i % 2 ? 2 * base[i] : 0.25 * base[i];
+	}
+	tap_ok(lab_pick(&pick, ns, 2, base, ROUNDS) && pick.best == 1,
+	       "the best of two");
+	tap_ok(pick.ratio.low <= 0.5 && pick.ratio.high >= 0.5 &&
+		       lab_noise(pick.ratio) < 1e-9,
+	       "... takes half the time");
+	tap_ok(lab_pick(&pick, ns, 3, base, ROUNDS) && pick.best == 2,
+	       "one that is best in the rounds that choose");
+	tap_ok(pick.ratio.low >= 2 && pick.ratio.high <= 2,
+	       "... is judged by the others");
+	tap_ok(lab_pick(&pick, ns, 1, base, 2) && pick.best == 0 &&
+		       pick.ratio.median >= 3 && pick.ratio.median <= 3,
+	       "two rounds are enough");
+	tap_ok(lab_pick(&pick, ns, 1, base, 3) && pick.ratio.median >= 3 &&
+		       pick.ratio.median <= 3,
+	       "three too");
 }
 
 /* ------------------------------------------------------------------------
@@ -124,6 +160,7 @@ int main(int argc, char **argv)
 {
 	testing_init(argc, argv);
 	test_given();
+	test_pick();
 	test_ticks();
 	test_blocks();
 	return tap_done();

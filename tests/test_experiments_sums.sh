@@ -126,4 +126,36 @@ run 2 split "$tmp/missing"
 says err 'No such file'
 silent out
 
+if has adc_64; then
+	run 0 prefetch -t 0.6
+	fits
+	ok "... three states of four sizes and policies" test \
+		"$(grep -cE '^  (ahead|bounded|lead|above)( +[0-9]+){17}$' \
+			"$tmp/out")" -eq 48
+	ok "... a map for each" test "$(grep -cE \
+		'^ (ahead|bounded|lead|above) +([#+.oO]{17} ?){4}$' \
+		"$tmp/out")" -eq 12
+	ok "... the best of each" test "$(grep -cE \
+		'^ +[0-9]+ [a-z]+:[0-9]+ +(faster|slower|no difference)' \
+		"$tmp/out")" -eq 12
+	says out 'neighbour: .* beside it stream, '
+	run 0 prefetch adc2_halves 100 2k -t 0.6 --json
+	holds 'titles == ["hot", "cold", "neighbour"]'
+	holds 'all(len(run["rows"]) == 2 * (1 + 4 * 17) for run in runs)'
+	holds '{r["prefetch"]["policy"] for r in rows} == {"none", "ahead", "bounded", "lead", "above"}'
+	holds '{r["size"] for r in rows} == {100, 2048}'
+	holds 'runs[0]["settings"]["span"] == 0 and runs[1]["settings"]["span"] >= 1 << 28'
+	holds 'runs[2]["settings"]["background"].startswith("stream")'
+	run 2 prefetch adc_chain
+	silent out
+	says err 'adc_chain: it takes no prefetching'
+	run 2 prefetch adc_64 adc2_halves
+	says err 'one routine at a time'
+fi
+run 2 prefetch 0
+says err "'0' is not a number of bytes"
+run 2 prefetch 1 2 3 4 5 6 7 8 9
+says err 'more than 8 sizes'
+silent out
+
 tap_done

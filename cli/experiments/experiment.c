@@ -21,6 +21,9 @@ static const struct experiment experiments[] = {
 	  experiment_chunks },
 	{ "split", "64 KiB of a file by one carry chain, by two and by four",
 	  experiment_split },
+	{ "prefetch",
+	  "how far ahead, by which policy: hot, cold, with a neighbour",
+	  experiment_prefetch },
 };
 
 const struct experiment *experiment_at(size_t index)
@@ -128,7 +131,7 @@ void experiment_header(const struct bench_options *opt, const char *title)
 
 int experiment_measure(struct report *r, struct lab_plan *plan)
 {
-	*r = (struct report){ .plan = plan };
+	*r = (struct report){ .plan = plan, .cpu = -1 };
 	return bench_report_run(r, plan);
 }
 
