@@ -24,6 +24,8 @@ static const struct experiment experiments[] = {
 	{ "prefetch",
 	  "how far ahead, by which policy: hot, cold, with a neighbour",
 	  experiment_prefetch },
+	{ "peers", "the checksums of other projects, see scripts/peers",
+	  experiment_peers },
 };
 
 const struct experiment *experiment_at(size_t index)
