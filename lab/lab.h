@@ -32,6 +32,13 @@ uint64_t lab_now(void);
 /* What one lab_now() costs, in ns. */
 double lab_clock_cost(void);
 
+/*
+ * The CPU's own timer, which ticks at one rate whatever the core does, or
+ * lab_now() where a program cannot read it; and its name.
+ */
+uint64_t lab_ticks(void);
+extern const char lab_ticks_name[];
+
 /* How fast the core runs just now; 0 where nobody wrote the additions. */
 struct lab_core {
 	double ghz;   /* additions per ns, each waiting for the one before */
@@ -230,12 +237,21 @@ struct lab_plan {
 	 */
 	size_t span;
 	enum lab_order order;
+	/*
+	 * What calls see, if there is no span: as many bytes as the largest
+	 * size and offset together; NULL: random ones.
+	 */
+	const uint8_t *data;
 	size_t jitter; /* BYTES by which each end may move inwards, at random */
 	/*
 	 * Lengths drawn from this, by turns, instead of the one size that there
 	 * is then: it says how far places are apart.  NULL: none.
 	 */
 	const struct lab_mix *mix;
+	/*
+	 * In a sample, none made untimed before it; 0: as many as fill one.
+	 */
+	size_t calls;
 	/*
 	 * Each sample begins with all bytes out of all caches, and goes over
 	 * the places of the span once; lab_flush() must work here.
