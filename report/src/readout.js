@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// readout.js - the values of a figure, by pointer and by keyboard.
+import { el, svgEl } from "./dom.js";
+
+const REACH = 48; // px from the pointer to the point it means
+
+let serial = 0;
+
+// Left and right follow a series, up and down go through a column.
+function step(points, from, key) {
+	const along = points.filter((p) => p.series === from.series);
+	const across = points
+		.filter((p) => p.column === from.column)
+		.sort((a, b) => a.y - b.y || a.x - b.x);
+	const [line, by] = {
+		ArrowLeft: [along, -1],
+		ArrowRight: [along, 1],
+		ArrowUp: [across, -1],
+		ArrowDown: [across, 1],
+		Home: [along, -Infinity],
+		End: [along, Infinity],
+	}[key];
+	const to = line.indexOf(from) + by;
+
+	return line[Math.min(Math.max(to, 0), line.length - 1)];
+}
+
+function nearest(points, x, y) {
+	let best = null, least = REACH;
+
+	for (const p of points) {
+		const d = p.box
+			? x >= p.box.x1 && x < p.box.x2 && y >= p.box.y1 && y < p.box.y2
+				? 0
+				: Infinity
+			: Math.hypot(p.x - x, p.y - y);
+
+		if (d < least)
+			[best, least] = [p, d];
+	}
+	return best;
+}
+
+// The tip stays inside the figure, beside its point.
+function place(tip, plot, x, y) {
+	const width = plot.clientWidth, height = plot.clientHeight;
+	const right = x + 14 + tip.offsetWidth <= width;
+	const left = right ? x + 14 : Math.max(x - 14 - tip.offsetWidth, 0);
+
+	tip.style.left = `${Math.min(left, width - tip.offsetWidth)}px`;
+	tip.style.top = `${Math.max(
+		Math.min(y - tip.offsetHeight / 2, height - tip.offsetHeight),
+		0,
+	)}px`;
+}
+
+// Wraps @svg.  points: [{x, y, series, column, datum, box}] in px of @svg, in
+// the order of their series; describe(datum): [title, [name, value]...].
+export function readout(svg, label, points, describe) {
+	const id = `hint${++serial}`;
+	const tip = el("div.tip", { hidden: true });
+	const live = el("div.aside", { "aria-live": "polite" });
+	const ring = svgEl("circle", { class: "ring", r: 5, visibility: "hidden" });
+	const hint = el(
+		"div.aside",
+		{ id },
+		"Arrow keys go from value to value, Escape leaves.",
+	);
+	const plot = el(
+		"div.plot",
+		{
+			tabindex: "0",
+			role: "application",
+			"aria-roledescription": "figure",
+			"aria-label": label,
+			"aria-describedby": id,
+		},
+		svg,
+		tip,
+		live,
+		hint,
+	);
+	let current = null;
+
+	svg.setAttribute("aria-hidden", "true");
+	svg.append(ring);
+
+	function show(point, aloud) {
+		current = point;
+		tip.hidden = !point;
+		ring.setAttribute("visibility", point && !point.box ? "visible" : "hidden");
+		svg.classList.toggle("picked", !!point);
+		for (const part of svg.querySelectorAll("[data-series]"))
+			part.classList.toggle(
+				"lit",
+				part.dataset.series === point?.series,
+			);
+		for (const part of svg.querySelectorAll(".cell.lit"))
+			part.classList.remove("lit");
+		if (!point)
+			return;
+		const scale = svg.clientWidth / svg.viewBox.baseVal.width || 1;
+		const [title, ...lines] = describe(point.datum);
+
+		point.box?.node?.classList.add("lit");
+		ring.setAttribute("cx", point.x);
+		ring.setAttribute("cy", point.y);
+		tip.replaceChildren(
+			el("strong", title),
+			el(
+				"dl",
+				lines.map(([name, value]) => [el("dt", name), el("dd", value)]),
+			),
+		);
+		place(tip, plot, point.x * scale, point.y * scale);
+		if (aloud)
+			live.textContent = [
+				title,
+				...lines.map(([name, value]) => `${name} ${value}`),
+			].join(", ");
+	}
+
+	plot.addEventListener("pointermove", (e) => {
+		const at = svg.getBoundingClientRect();
+		const scale = at.width / svg.viewBox.baseVal.width || 1;
+		const point = nearest(
+			points,
+			(e.clientX - at.left) / scale,
+			(e.clientY - at.top) / scale,
+		);
+
+		if (point !== current)
+			show(point, false);
+	});
+	plot.addEventListener("pointerleave", () => show(null));
+	plot.addEventListener("blur", () => show(null));
+	plot.addEventListener("focus", () => {
+		if (plot.matches(":focus-visible") && points.length)
+			show(points[0], true);
+	});
+	plot.addEventListener("keydown", (e) => {
+		if (e.key === "Escape" && current) {
+			show(null);
+		} else if (/^(Arrow|Home|End)/.test(e.key) && points.length) {
+			show(current ? step(points, current, e.key) : points[0], true);
+			e.preventDefault();
+		}
+	});
+	return plot;
+}

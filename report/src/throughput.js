@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// throughput.js - each routine over the sizes, with its noise and the limit.
+import * as Plot from "@observablehq/plot";
+
+import { checkbox, el, radios, select, svgEl, table, details } from "./dom.js";
+import {
+	colour,
+	figure,
+	fitting,
+	rowLines,
+	rowTitle,
+	spread,
+	text,
+} from "./figure.js";
+import { bytes, groupBy, kindOf, leading, seriesOf, unique } from "./model.js";
+import { readout } from "./readout.js";
+import { digits, measured, sizeText, units } from "./units.js";
+
+const FIRST = 8; // as many are in colour at first: one for each colour
+const LABELLED = 560; // px from which on lines have their names at the end
+
+const plainRows = (run) => run.timed.filter((row) => !row.prefetching);
+
+function sizeLabel(size) {
+	return size >= 1024 && size % 1024 === 0 ? `${size / 1024}K` : String(size);
+}
+
+// The sizes that were measured, as far as there is room for them.
+function sizeAxis(sizes) {
+	return (index, scales, values, dimensions) => {
+		const y = dimensions.height - dimensions.marginBottom;
+		const shown = fitting(
+			// round sizes matter more than those one byte further
+			sizes.filter((s) => !sizes.includes(s - 1)),
+			scales.x,
+			(s) => 10 + 7 * sizeLabel(s).length,
+		);
+
+		return svgEl("g", { class: "axis" }, ...[
+			...sizes.map((s) =>
+				svgEl("line", {
+					x1: scales.x(s),
+					x2: scales.x(s),
+					y1: y,
+					y2: y + (shown.includes(s) ? 6 : 3),
+				}),
+			),
+			...shown.map((s) =>
+				text(scales.x(s), y + 15, sizeLabel(s), {
+					"text-anchor": "middle",
+				}),
+			),
+			text(
+				dimensions.width - dimensions.marginRight,
+				y + 32,
+				"bytes in a call",
+				{ "text-anchor": "end", class: "title" },
+			),
+		]);
+	};
+}
+
+// Where a cache ends, if calls of that size leave it.
+function cacheMarks(caches, [least, most]) {
+	const marks = Object.entries(caches)
+		.map(([name, size]) => ({ name, size: bytes(size) }))
+		.filter(({ size }) => size > least && size <= most);
+
+	return (index, scales, values, dimensions) =>
+		svgEl(
+			"g",
+			{ class: "cache" },
+			...marks.flatMap(({ name, size }) => [
+				svgEl("line", {
+					x1: scales.x(size),
+					x2: scales.x(size),
+					y1: dimensions.marginTop,
+					y2: dimensions.height - dimensions.marginBottom,
+				}),
+				text(scales.x(size) - 4, dimensions.marginTop + 6, name, {
+					"text-anchor": "end",
+				}),
+			]),
+		);
+}
+
+function nameLabels(series, last) {
+	return (index, scales, values, dimensions) => {
+		const x = dimensions.width - dimensions.marginRight;
+		const labels = series.map((s) => ({
+			s,
+			x: scales.x(last(s).size),
+			y: scales.y(last(s).value),
+		}));
+
+		spread(
+			labels,
+			14,
+			dimensions.marginTop,
+			dimensions.height - dimensions.marginBottom,
+		);
+		return svgEl(
+			"g",
+			{ class: "names" },
+			...labels.flatMap(({ s, x: from, y, at }) => [
+				svgEl("path", {
+					d: `M${from + 5},${y}L${x + 12},${at}`,
+					class: "leader",
+					"data-series": s.subject,
+				}),
+				text(x + 15, at, s.subject, {
+					fill: s.limit ? "var(--ink)" : s.colour.stroke,
+					"data-series": s.subject,
+				}),
+			]),
+		);
+	};
+}
+
+// The rows as points of a unit; those without it are left out.
+function pointsOf(series, unit) {
+	return series
+		.map((s) => ({
+			...s,
+			points: s.rows
+				.map((row) => ({ row, size: row.size, ...measured(row, unit) }))
+				.filter((p) => p.value != null),
+		}))
+		.filter((s) => s.points.length);
+}
+
+// A mark over all points of some series; see named().
+function over(mark, series, channels, options) {
+	return mark(
+		series.flatMap((s) => s.points.map((p) => ({ ...p, s }))),
+		{
+			x: "size",
+			...channels,
+			z: (d) => d.s.subject,
+			ariaLabel: (d) => d.s.subject,
+			...options,
+		},
+	);
+}
+
+// So that the readout finds what belongs to a series.
+function named(svg) {
+	for (const node of svg.querySelectorAll("path, circle"))
+		if (node.hasAttribute("aria-label"))
+			node.dataset.series = node.getAttribute("aria-label");
+	return svg;
+}
+
+function draw(state, width) {
+	const { unit, log, series, caches } = state;
+	const shown = pointsOf(series, unit);
+	const lit = shown.filter((s) => s.limit || state.chosen.has(s.subject));
+	const dim = shown.filter((s) => !lit.includes(s));
+	const labelled = width >= LABELLED;
+	const sizes = unique(series.flatMap((s) => s.rows.map((r) => r.size)));
+	const longest = Math.max(...lit.map((s) => s.subject.length), 4);
+	const domain = [Math.min(...sizes), Math.max(...sizes)];
+	const axis = [
+		unit.axis + (unit.id === "times" && state.base ? ` (${state.base})` : ""),
+		`${unit.better} is better`,
+	].join(", ");
+
+	for (const s of lit)
+		s.colour = s.limit
+			? { stroke: "var(--ink)", dash: "5 3" }
+			: colour(s.subject);
+	const stroke = (d) => d.s.colour.stroke;
+	const withBand = lit
+		.map((s) => ({ ...s, points: s.points.filter((p) => p.low != null) }))
+		.filter((s) => s.points.length);
+	const svg = Plot.plot({
+		width,
+		height: Math.round(Math.min(Math.max(width * 0.52, 300), 480)),
+		marginLeft: 44,
+		marginRight: labelled ? 24 + 7.2 * longest : 12,
+		marginBottom: 42,
+		marginTop: 26,
+		x: { type: "log", domain, axis: null },
+		y: {
+			type: log ? "log" : "linear",
+			zero: !log,
+			nice: true,
+			label: null,
+			tickSize: 0,
+		},
+		color: { type: "identity" },
+		marks: [
+			Plot.gridY({ ticks: 6, stroke: "var(--hair)", strokeOpacity: 1 }),
+			Plot.axisY({ ticks: 6, tickSize: 0, label: null }),
+			cacheMarks(caches, domain),
+			sizeAxis([...sizes].sort((a, b) => a - b)),
+			() => text(4, 9, axis, { class: "title" }),
+			over(Plot.line, dim, { y: "value" }, {
+				stroke: "var(--faint)",
+				strokeWidth: 1,
+			}),
+			over(Plot.areaY, withBand, { y1: "low", y2: "high" }, {
+				fill: stroke,
+				fillOpacity: 0.2,
+			}),
+			...lit.map((s) =>
+				over(Plot.line, [s], { y: "value" }, {
+					stroke: s.colour.stroke,
+					strokeWidth: 1.8,
+					strokeDasharray: s.colour.dash,
+				}),
+			),
+			over(Plot.dot, lit, { y: "value" }, { fill: stroke, r: 2.2 }),
+			labelled && lit.length ? nameLabels(lit, (s) => s.points.at(-1)) : null,
+		],
+	});
+
+	return { svg: named(svg), shown };
+}
+
+export function throughput(model) {
+	const runs = model.runs.filter((run) => plainRows(run).length);
+
+	if (!runs.length)
+		return null;
+	const state = { run: runs[0], unit: units[0], log: false };
+	const chosen = new Map(); // of a kind of row: the subjects in colour
+
+	function settle() {
+		const rows = plainRows(state.run);
+		const kinds = unique(rows.map(kindOf));
+
+		if (!kinds.includes(state.kind))
+			state.kind = kinds[0];
+		const ofKind = rows.filter((row) => kindOf(row) === state.kind);
+		const offsets = unique(ofKind.map((row) => row.offset));
+
+		if (!offsets.includes(state.offset))
+			state.offset = offsets[0];
+		const here = ofKind.filter((row) => row.offset === state.offset);
+
+		state.kinds = kinds;
+		state.offsets = offsets;
+		state.caches = state.run.warmth === "hot" ? state.run.file.caches : {};
+		state.series = seriesOf(here);
+		state.base = here.find((row) => row.base)?.base;
+		const key = `${state.kind} ${state.series.map((s) => s.subject)}`;
+
+		if (!chosen.has(key)) {
+			const first = leading(state.series, FIRST);
+
+			// colours in the order of the file, which is that of the table
+			for (const s of state.series)
+				if (first.includes(s.subject))
+					colour(s.subject);
+			chosen.set(key, new Set(first));
+		}
+		state.chosen = chosen.get(key);
+		state.able = units.filter((u) => pointsOf(state.series, u).length);
+		if (!state.able.includes(state.unit))
+			state.unit = state.able[0];
+	}
+
+	function set(change) {
+		Object.assign(state, change);
+		settle();
+		fig.rebuild();
+	}
+
+	function toggle(subject) {
+		state.chosen.has(subject)
+			? state.chosen.delete(subject)
+			: state.chosen.add(subject);
+		fig.rebuild();
+	}
+
+	const chip = (s) => {
+		const on = s.limit || state.chosen.has(s.subject);
+		const { stroke, dash } = s.limit
+			? { stroke: "var(--ink)", dash: "5 3" }
+			: on
+				? colour(s.subject)
+				: { stroke: "var(--faint)" };
+		const line = svgEl("svg", { width: 22, height: 10, "aria-hidden": "true" });
+
+		line.append(
+			svgEl("line", {
+				x1: 1, x2: 21, y1: 5, y2: 5,
+				stroke, "stroke-dasharray": dash, "stroke-width": 2,
+			}),
+		);
+		return s.limit
+			? el("span.chip", line, s.subject)
+			: el(
+					"button.chip",
+					{
+						type: "button",
+						"aria-pressed": String(on),
+						"data-key": s.subject,
+						onclick: () => toggle(s.subject),
+					},
+					line,
+					s.subject,
+				);
+	};
+
+	settle();
+	const fig = figure("throughput", {
+		controls: () => [
+			select(
+				"run",
+				runs.map((run) => ({ value: run, label: run.label })),
+				state.run,
+				(run) => set({ run }),
+			),
+			select(
+				"of",
+				state.kinds.map((kind) => ({ value: kind, label: kind })),
+				state.kind,
+				(kind) => set({ kind }),
+			),
+			radios(
+				"offset",
+				state.offsets.map((o) => ({ value: o, label: String(o) })),
+				state.offset,
+				(offset) => set({ offset }),
+			),
+			radios(
+				"in",
+				units.map((u) => ({
+					value: u,
+					label: u.label,
+					disabled: !state.able.includes(u),
+					title: state.able.includes(u) ? null : "not in this file",
+				})),
+				state.unit,
+				(unit) => set({ unit, log: !!unit.log }),
+			),
+			checkbox("log scale", state.log, (log) => set({ log })),
+		],
+		draw: (width) => {
+			const { svg, shown } = draw(state, width);
+			const points = shown.flatMap((s) =>
+				s.points.map((p) => ({
+					x: svg.scale("x").apply(p.size),
+					y: svg.scale("y").apply(p.value),
+					series: s.subject,
+					column: p.size,
+					datum: p.row,
+				})),
+			);
+
+			return [
+				readout(
+					svg,
+					`${state.unit.axis} against bytes in a call, ${state.kind}, ` +
+						`offset ${state.offset}, ${state.run.label}`,
+					points,
+					(row) => [rowTitle(row), ...rowLines(row)],
+				),
+				el("div.legend", state.series.map(chip)),
+				shownTable(state),
+			];
+		},
+		caption: [
+			"Medians over the size of a call. The band around a line is the 95% ",
+			"interval of its median (the median distance where a file has none); ",
+			"dashed: the limit, a loop that only touches the same bytes. ",
+			"Grey lines are named where they are pointed at.",
+		],
+	});
+
+	return fig.node;
+}
+
+function shownTable(state) {
+	const sizes = unique(
+		state.series.flatMap((s) => s.rows.map((r) => r.size)),
+	).sort((a, b) => a - b);
+	const at = (s, size) => {
+		const row = s.rows.find((r) => r.size === size);
+		const value = row ? measured(row, state.unit).value : null;
+
+		return value == null ? null : digits(value);
+	};
+
+	return details(
+		"The same as a table",
+		table(
+			`${state.unit.axis}, ${state.kind}, offset ${state.offset}, ${state.run.label}`,
+			[
+				{ head: "routine", text: true, cell: (s) => s.subject },
+				...sizes.map((size) => ({
+					head: sizeText(size),
+					cell: (s) => at(s, size),
+				})),
+			],
+			state.series,
+		),
+	);
+}
