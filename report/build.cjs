@@ -18,7 +18,7 @@ function bundle(file, options) {
 		nodePaths: [process.env.NODE_PATH],
 		write: false,
 		legalComments: "none",
-		target: ["chrome111", "firefox113", "safari16.2"],
+		target: ["chrome123", "firefox120", "safari17.5"],
 		...options,
 	});
 	return result.outputFiles[0].text.trim();

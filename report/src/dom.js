@@ -18,7 +18,7 @@ export function el(what, ...rest) {
 		else if (value !== false && value != null)
 			node.setAttribute(name, value === true ? "" : value);
 	}
-	node.append(...rest.flat().filter((child) => child != null));
+	node.append(...rest.flat(Infinity).filter((child) => child != null));
 	return node;
 }
 
@@ -34,6 +34,19 @@ export function svgEl(tag, attributes, ...children) {
 	return node;
 }
 
+// Runs @change, which makes anew what is in @node; what had the focus has it again.
+export function keepingFocus(node, change) {
+	const key = node.contains(document.activeElement)
+		? document.activeElement.dataset.key
+		: null;
+
+	change();
+	if (key != null)
+		[...node.querySelectorAll("[data-key]")]
+			.find((e) => e.dataset.key === key)
+			?.focus();
+}
+
 let serial = 0;
 
 // One of a few, as radio buttons: the keyboard and screen readers know them.
@@ -46,14 +59,14 @@ export function radios(legend, options, chosen, change) {
 	return el(
 		"fieldset.choice",
 		el("legend", legend),
-		options.map(({ value, label, disabled, title }) =>
+		options.map(({ value, label, disabled, title }, i) =>
 			el(
 				"label",
 				{ title },
 				el("input", {
 					type: "radio",
 					name,
-					value: String(value),
+					"data-key": `${legend} ${i}`,
 					checked: value === chosen,
 					disabled,
 					onchange: () => change(value),
@@ -73,7 +86,10 @@ export function select(legend, options, chosen, change) {
 		el("span", legend),
 		el(
 			"select",
-			{ onchange: (e) => change(options[e.target.value].value) },
+			{
+				"data-key": legend,
+				onchange: (e) => change(options[e.target.value].value),
+			},
 			options.map(({ value, label }, i) =>
 				el(
 					"option",
@@ -90,6 +106,7 @@ export function checkbox(text, checked, change) {
 		"label.choice.check",
 		el("input", {
 			type: "checkbox",
+			"data-key": text,
 			checked,
 			onchange: (e) => change(e.target.checked),
 		}),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // figure.js - a numbered figure with its controls, redrawn when they or the
 // width change; and the parts that several figures have.
-import { el, svgEl } from "./dom.js";
+import { el, keepingFocus, svgEl } from "./dom.js";
 import { digits, exact, grouped, sizeText } from "./units.js";
 
 let figures = 0;
@@ -29,15 +29,13 @@ export function figure(name, { controls, draw, caption }) {
 
 	function update() {
 		if (width)
-			body.replaceChildren(...draw(width));
+			keepingFocus(body, () => body.replaceChildren(...draw(width)));
 	}
 	function rebuild() {
-		const focused = document.activeElement?.dataset?.key;
-
-		bar.replaceChildren(...controls().filter(Boolean));
-		bar.hidden = !bar.childNodes.length;
-		if (focused)
-			bar.querySelector(`[data-key="${focused}"]`)?.focus();
+		keepingFocus(bar, () => {
+			bar.replaceChildren(...controls().filter(Boolean));
+			bar.hidden = !bar.childNodes.length;
+		});
 		update();
 	}
 	redraw.set(body, (now) => {
@@ -49,7 +47,7 @@ export function figure(name, { controls, draw, caption }) {
 	});
 	watcher.observe(body);
 	rebuild();
-	return { node, update, rebuild };
+	return { node, rebuild };
 }
 
 // Colours of subjects, the same in all figures.  A ninth takes the first colour

@@ -91,10 +91,10 @@ function panel(pairs, size, width, found) {
 	const margin = 22 + 6.4 * (longest + 6);
 	const svg = Plot.plot({
 		width,
-		height: Math.max(13 * pairs.length + 60, 200),
+		height: Math.max(13 * pairs.length + 66, 206),
 		marginLeft: margin,
 		marginRight: margin,
-		marginTop: 40,
+		marginTop: 46,
 		marginBottom: 12,
 		x: { domain: [0, 1], axis: null },
 		// the fastest on top
@@ -108,11 +108,11 @@ function panel(pairs, size, width, found) {
 						"text-anchor": "middle",
 						class: "panel",
 					}),
-					text(scales.x(0), 27, "in cache, ns", {
+					text(scales.x(0), 28, "in cache, ns", {
 						"text-anchor": "end",
 						class: "title",
 					}),
-					text(scales.x(1), 27, "out of it, ns", {
+					text(scales.x(1), 28, "out of it, ns", {
 						class: "title",
 					}),
 				),
@@ -167,10 +167,13 @@ function summary(pairs, size) {
 	const span = (side) => Math.max(...pairs.map((p) => p.at[side]));
 	const swaps = pairs.reduce((n, p) => n + p.won.length, 0);
 
+	const [hot, cold] = [best("hot").name, best("cold").name];
+
 	return (
-		`${sizeText(size)}: fastest in cache ${best("hot").name}, out of it ` +
-		`${best("cold").name}; slowest to fastest ${digits(span("hot"))} in cache, ` +
-		`${digits(span("cold"))} out of it; ` +
+		`${sizeText(size)}: ${hot} is the fastest in cache` +
+		(hot === cold ? " and out of it" : `, ${cold} out of it`) +
+		`; the slowest takes ${digits(span("hot"))} times as long in cache, ` +
+		`${digits(span("cold"))} times out of it; ` +
 		(swaps
 			? `${swaps} ${swaps === 1 ? "pair changes" : "pairs change"} places beyond the noise.`
 			: "no pair changes places beyond the noise.")

@@ -79,7 +79,7 @@ function section(title, content) {
 	return content && el("section", el("h2", title), content);
 }
 
-function start() {
+function fill(page) {
 	const runs = document.getElementById("runs");
 	const model = readFiles(JSON.parse(runs.textContent));
 	const parts = [
@@ -93,8 +93,17 @@ function start() {
 		conditions(model),
 	];
 
-	document.getElementById("page").append(...parts.filter(Boolean));
-	openForPrint();
+	page.append(...parts.filter(Boolean));
 }
 
-addEventListener("DOMContentLoaded", start);
+addEventListener("DOMContentLoaded", () => {
+	const page = document.getElementById("page");
+
+	try {
+		fill(page);
+	} catch (error) {
+		page.append(el("p.failed", `This page cannot be drawn: ${error.message}`));
+		throw error;
+	}
+	openForPrint();
+});

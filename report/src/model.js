@@ -189,7 +189,9 @@ export function hotAndCold(runs) {
 	return found;
 }
 
-const apart = (a, b) => a.high != null && b.low != null && a.high < b.low;
+// The median distance of a file without intervals shows noise, and no more.
+const sure = (row) => row.bandIs === "95%" && row.low > 0;
+const apart = (a, b) => sure(a) && sure(b) && a.high < b.low;
 
 // Who overtakes whom, both times by more than the noise: adds .won and .lost,
 // the subjects that a pair passed and those that passed it.
@@ -206,7 +208,7 @@ export function overtaking(pairs) {
 
 // The ratio of two medians, and how far their intervals let it be.
 export function ratio(a, b) {
-	const known = a.low > 0 && b.low > 0;
+	const known = sure(a) && sure(b);
 
 	return {
 		ratio: a.ns / b.ns,

@@ -9,11 +9,17 @@ import { kindOf, prefetched, unique } from "./model.js";
 import { readout } from "./readout.js";
 import { digits, sizeText } from "./units.js";
 
-const FULL = Math.log(2); // twice or half the time has the full colour
 const CELL = 34; // px, the least that a ratio fits into
 
-function fill(ratio) {
-	const share = Math.min(Math.abs(Math.log(ratio)) / FULL, 1);
+// The ratio that has the full colour, like its inverse: what is seen, at least.
+function strongest(cells) {
+	const far = Math.max(...cells.map((d) => Math.abs(Math.log(d.ratio))));
+
+	return [1.25, 1.5, 2].find((full) => Math.log(full) >= far) ?? 3;
+}
+
+function fill(ratio, full) {
+	const share = Math.min(Math.abs(Math.log(ratio)) / Math.log(full), 1);
 	const side = ratio < 1 ? "--faster" : "--slower";
 
 	return `color-mix(in oklab, var(${side}) ${Math.round(share * 100)}%, var(--level))`;
@@ -38,7 +44,7 @@ function policies(cells) {
 	);
 }
 
-function panel(cells, policy, lines, sizes, run, width) {
+function panel(cells, policy, { lines, sizes, run, full }, width) {
 	const here = cells.filter((d) => policyOf(d) === policy);
 	const left = 46;
 	const svg = Plot.plot({
@@ -68,7 +74,7 @@ function panel(cells, policy, lines, sizes, run, width) {
 			Plot.cell(here, {
 				x: (d) => d.row.prefetch.lines,
 				y: (d) => d.row.size,
-				fill: (d) => fill(d.ratio),
+				fill: (d) => fill(d.ratio, full),
 				className: "cells",
 			}),
 			Plot.text(here, {
@@ -76,8 +82,7 @@ function panel(cells, policy, lines, sizes, run, width) {
 				y: (d) => d.row.size,
 				text: (d) => d.ratio.toFixed(2),
 				fill: "var(--ink)",
-				fillOpacity: (d) => (clear(d) ? 1 : 0.55),
-				fontWeight: (d) => (clear(d) ? 600 : 400),
+				fillOpacity: (d) => (clear(d) ? 1 : 0.5),
 			}),
 		],
 	});
@@ -121,13 +126,13 @@ function ratioLines(d) {
 	];
 }
 
-function scale() {
+function scale(full) {
 	return el(
 		"div.scale",
 		{ "aria-hidden": "true" },
-		el("span", "half the time"),
+		el("span", `faster, ${digits(1 / full, 2)}`),
 		el("span.ramp"),
-		el("span", "twice"),
+		el("span", `slower, ${digits(full)}`),
 	);
 }
 
@@ -164,22 +169,28 @@ export function prefetch(model) {
 				},
 			),
 		],
-		draw: (width) => [
-			scale(),
-			...all.flatMap(({ run, cells }) => runPanels(run, chosen(cells), width)),
-			ratioTable(all, chosen),
-		],
+		draw: (width) => {
+			const full = strongest(all.flatMap(({ cells }) => chosen(cells)));
+
+			return [
+				scale(full),
+				...all.flatMap(({ run, cells }) =>
+					runPanels(run, chosen(cells), full, width),
+				),
+				ratioTable(all, chosen),
+			];
+		},
 		caption: [
 			"Time with prefetching over time without, of the same routine in the ",
-			"same run: below 1 it helps. Bold: the intervals of the two medians ",
-			"do not overlap.",
+			"same run: below 1 it helps. Pale figures: the 95% intervals of the two ",
+			"medians overlap, so it may be noise.",
 		],
 	});
 
 	return fig.node;
 }
 
-function runPanels(run, cells, width) {
+function runPanels(run, cells, full, width) {
 	if (!cells.length)
 		return [];
 	const lines = unique(cells.map((d) => d.row.prefetch.lines)).sort(
@@ -199,7 +210,7 @@ function runPanels(run, cells, width) {
 		el(
 			"div.panels",
 			names.map((name) =>
-				panel(cells, name, lines, sizes, run, Math.floor(each)),
+				panel(cells, name, { lines, sizes, run, full }, Math.floor(each)),
 			),
 		),
 	];

@@ -70,6 +70,7 @@ export function readout(svg, label, points, describe) {
 		"div.plot",
 		{
 			tabindex: "0",
+			"data-key": label,
 			role: "application",
 			"aria-roledescription": "figure",
 			"aria-label": label,

@@ -122,7 +122,7 @@ export function warnings(model) {
 					"ul",
 					run.warnings.map((w) => el("li", w)),
 				),
-			]).flat().filter(Boolean),
+			]),
 		),
 	);
 }

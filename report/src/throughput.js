@@ -151,28 +151,140 @@ function named(svg) {
 	return svg;
 }
 
-function draw(state, width) {
-	const { unit, log, series, caches } = state;
-	const shown = pointsOf(series, unit);
-	const lit = shown.filter((s) => s.limit || state.chosen.has(s.subject));
-	const dim = shown.filter((s) => !lit.includes(s));
+// From one round value to another; marked at all of them, or where they are many
+// at powers of ten.
+function logAxis(series) {
+	const values = series
+		.flatMap((s) => s.points.flatMap((p) => [p.value, p.low, p.high]))
+		.filter((v) => v > 0);
+	const least = Math.min(...values), most = Math.max(...values);
+	const round = [];
+
+	for (let e = Math.floor(Math.log10(least)); 10 ** (e - 1) < most; e++)
+		for (const m of [1, 2, 5])
+			round.push(Number(`${m}e${e}`));
+	const domain = [
+		round.findLast((t) => t <= least),
+		round.find((t) => t >= most),
+	];
+	const inside = round.filter((t) => t >= domain[0] && t <= domain[1]);
+	const tens = inside.filter((t) => Number.isInteger(Math.log10(t)));
+
+	return { domain, ticks: inside.length > 9 ? tens : inside };
+}
+
+const valueAxis = (log, series) => {
+	const { domain, ticks } = log ? logAxis(series) : { ticks: 6 };
+
+	return {
+		ticks,
+		scale: log
+			? { type: "log", domain, axis: null }
+			: { type: "linear", zero: true, nice: true, axis: null },
+	};
+};
+
+const tick = (v) => v.toLocaleString("en");
+
+function axisTitle({ unit, base }) {
+	const of = unit.id === "times" && base ? ` (${base})` : "";
+
+	return `${unit.axis}${of}, ${unit.better} is better`;
+}
+
+const lineOf = (s) =>
+	s.limit ? { stroke: "var(--ink)", dash: "5 3" } : colour(s.subject);
+
+// Over one size there are no lines: each routine on its own, the best on top.
+function drawOne(state, shown, width) {
+	const { unit, log } = state;
+	const sign = unit.better === "higher" ? -1 : 1;
+	const points = shown
+		.map((s) => ({ s, ...s.points[0] }))
+		.sort((a, b) => sign * (a.value - b.value));
+	const { ticks, scale } = valueAxis(log, shown);
+	const stroke = (d) =>
+		d.s.limit || state.chosen.has(d.s.subject)
+			? lineOf(d.s).stroke
+			: "var(--quiet)";
+	const svg = Plot.plot({
+		width,
+		height: 64 + 20 * points.length,
+		marginLeft: 20 + 7 * Math.max(...points.map((d) => d.s.subject.length)),
+		marginRight: 60,
+		marginTop: 26,
+		marginBottom: 38,
+		x: scale,
+		y: {
+			type: "band",
+			domain: points.map((d) => d.s.subject),
+			label: null,
+			tickSize: 0,
+		},
+		marks: [
+			Plot.gridX({ ticks, stroke: "var(--hair)", strokeOpacity: 1 }),
+			Plot.axisX({ ticks, tickFormat: tick, tickSize: 0, label: null }),
+			() =>
+				text(4, 9, `${axisTitle(state)}; ${sizeText(points[0].size)}`, {
+					class: "title",
+				}),
+			Plot.ruleX(points.filter((d) => d.s.limit), {
+				x: "value",
+				stroke: "var(--ink)",
+				strokeDasharray: "5 3",
+			}),
+			Plot.ruleY(points.filter((d) => d.low != null), {
+				x1: "low",
+				x2: "high",
+				y: (d) => d.s.subject,
+				stroke,
+				strokeWidth: 2.2,
+			}),
+			Plot.dot(points, {
+				x: "value",
+				y: (d) => d.s.subject,
+				fill: stroke,
+				r: 3.6,
+				ariaLabel: (d) => d.s.subject,
+			}),
+			Plot.text(points, {
+				x: (d) => d.high ?? d.value,
+				y: (d) => d.s.subject,
+				text: (d) => digits(d.value),
+				dx: 9,
+				textAnchor: "start",
+				fill: "currentColor",
+			}),
+		],
+	});
+	const { apply, bandwidth } = svg.scale("y");
+
+	return {
+		svg: named(svg),
+		points: points.map((d) => ({
+			x: svg.scale("x").apply(d.value),
+			y: apply(d.s.subject) + bandwidth / 2,
+			series: d.s.subject,
+			column: d.size,
+			datum: d.row,
+		})),
+	};
+}
+
+function drawLines(state, shown, sizes, width) {
+	const { unit, log, caches } = state;
+	const lit = shown
+		.filter((s) => s.limit || state.chosen.has(s.subject))
+		.map((s) => ({ ...s, colour: lineOf(s) }));
+	const dim = shown.filter((s) => !lit.some((l) => l.subject === s.subject));
 	const labelled = width >= LABELLED;
-	const sizes = unique(series.flatMap((s) => s.rows.map((r) => r.size)));
 	const longest = Math.max(...lit.map((s) => s.subject.length), 4);
 	const domain = [Math.min(...sizes), Math.max(...sizes)];
-	const axis = [
-		unit.axis + (unit.id === "times" && state.base ? ` (${state.base})` : ""),
-		`${unit.better} is better`,
-	].join(", ");
-
-	for (const s of lit)
-		s.colour = s.limit
-			? { stroke: "var(--ink)", dash: "5 3" }
-			: colour(s.subject);
 	const stroke = (d) => d.s.colour.stroke;
 	const withBand = lit
 		.map((s) => ({ ...s, points: s.points.filter((p) => p.low != null) }))
 		.filter((s) => s.points.length);
+	const { ticks, scale } = valueAxis(log, shown);
 	const svg = Plot.plot({
 		width,
 		height: Math.round(Math.min(Math.max(width * 0.52, 300), 480)),
@@ -181,20 +293,14 @@ function draw(state, width) {
 		marginBottom: 42,
 		marginTop: 26,
 		x: { type: "log", domain, axis: null },
-		y: {
-			type: log ? "log" : "linear",
-			zero: !log,
-			nice: true,
-			label: null,
-			tickSize: 0,
-		},
+		y: scale,
 		color: { type: "identity" },
 		marks: [
-			Plot.gridY({ ticks: 6, stroke: "var(--hair)", strokeOpacity: 1 }),
-			Plot.axisY({ ticks: 6, tickSize: 0, label: null }),
+			Plot.gridY({ ticks, stroke: "var(--hair)", strokeOpacity: 1 }),
+			Plot.axisY({ ticks, tickFormat: tick, tickSize: 0, label: null }),
 			cacheMarks(caches, domain),
 			sizeAxis([...sizes].sort((a, b) => a - b)),
-			() => text(4, 9, axis, { class: "title" }),
+			() => text(4, 9, axisTitle(state), { class: "title" }),
 			over(Plot.line, dim, { y: "value" }, {
 				stroke: "var(--faint)",
 				strokeWidth: 1,
@@ -215,7 +321,27 @@ function draw(state, width) {
 		],
 	});
 
-	return { svg: named(svg), shown };
+	return {
+		svg: named(svg),
+		points: shown.flatMap((s) =>
+			s.points.map((p) => ({
+				x: svg.scale("x").apply(p.size),
+				y: svg.scale("y").apply(p.value),
+				series: s.subject,
+				column: p.size,
+				datum: p.row,
+			})),
+		),
+	};
+}
+
+function draw(state, width) {
+	const shown = pointsOf(state.series, state.unit);
+	const sizes = unique(shown.flatMap((s) => s.points.map((p) => p.size)));
+
+	return sizes.length > 1
+		? drawLines(state, shown, sizes, width)
+		: drawOne(state, shown, width);
 }
 
 export function throughput(model) {
@@ -276,11 +402,7 @@ export function throughput(model) {
 
 	const chip = (s) => {
 		const on = s.limit || state.chosen.has(s.subject);
-		const { stroke, dash } = s.limit
-			? { stroke: "var(--ink)", dash: "5 3" }
-			: on
-				? colour(s.subject)
-				: { stroke: "var(--faint)" };
+		const { stroke, dash } = on ? lineOf(s) : { stroke: "var(--faint)" };
 		const line = svgEl("svg", { width: 22, height: 10, "aria-hidden": "true" });
 
 		line.append(
@@ -339,16 +461,7 @@ export function throughput(model) {
 			checkbox("log scale", state.log, (log) => set({ log })),
 		],
 		draw: (width) => {
-			const { svg, shown } = draw(state, width);
-			const points = shown.flatMap((s) =>
-				s.points.map((p) => ({
-					x: svg.scale("x").apply(p.size),
-					y: svg.scale("y").apply(p.value),
-					series: s.subject,
-					column: p.size,
-					datum: p.row,
-				})),
-			);
+			const { svg, points } = draw(state, width);
 
 			return [
 				readout(
@@ -363,10 +476,10 @@ export function throughput(model) {
 			];
 		},
 		caption: [
-			"Medians over the size of a call. The band around a line is the 95% ",
-			"interval of its median (the median distance where a file has none); ",
-			"dashed: the limit, a loop that only touches the same bytes. ",
-			"Grey lines are named where they are pointed at.",
+			"Medians over the size of a call, with their 95% intervals as bands (the ",
+			"median distance where a file has none). Dashed: the limit, which ",
+			"only touches the same bytes. What is grey is named where it is ",
+			"pointed at.",
 		],
 	});
 

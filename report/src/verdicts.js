@@ -12,15 +12,17 @@ const STROKES = {
 	faster: "var(--faster-ink)",
 	slower: "var(--slower-ink)",
 };
-const WIDE = 720; // px from which on the text has room beside its line
+const LEAST = 340; // px that the intervals need beside their text
+
+const words = (v) => String(v.text ?? v.verdict ?? "?");
 
 const label = (v) =>
 	`${sizeText(v.size)}` + (v.offset ? ` +${v.offset}` : "");
 
-function panel({ title, verdicts }, width, domain) {
-	const wide = width >= WIDE;
+function panel({ title, verdicts }, width, { domain, room }) {
+	const wide = width >= LEAST + room;
 	const row = wide ? 20 : 34;
-	const right = wide ? 330 : 8;
+	const right = wide ? room : 8;
 	const top = 30;
 	const ticks = ratioTicks(domain);
 	const svg = Plot.plot({
@@ -73,7 +75,7 @@ function panel({ title, verdicts }, width, domain) {
 
 	return readout(svg, `${title}: ratios of time`, points, (v) => [
 		`${v.a} against ${v.b}, ${label(v)}`,
-		["verdict", String(v.text ?? v.verdict ?? "?")],
+		["verdict", words(v)],
 		["ratio", exact(v.ratio)],
 		["95% interval", `${exact(v.low)} to ${exact(v.high)}`],
 		...(v.noise != null ? [["noise", `${digits(100 * v.noise, 2)} %`]] : []),
@@ -86,7 +88,6 @@ const middle = (y, bandwidth, i, wide) =>
 function interval(v, i, scales, dimensions, wide) {
 	const y = middle(scales.y, scales.y.bandwidth(), i, wide);
 	const stroke = STROKES[v.verdict] ?? "var(--quiet)";
-	const words = String(v.text ?? v.verdict ?? "");
 
 	return svgEl(
 		"g",
@@ -102,8 +103,8 @@ function interval(v, i, scales, dimensions, wide) {
 		}),
 		svgEl("circle", { cx: scales.x(v.ratio), cy: y, r: 3.6, fill: stroke }),
 		wide
-			? text(dimensions.width - dimensions.marginRight + 14, y, words, {})
-			: text(84, y - 14, words, { class: "small" }),
+			? text(dimensions.width - dimensions.marginRight + 14, y, words(v), {})
+			: text(84, y - 14, words(v), { class: "small" }),
 	);
 }
 
@@ -145,17 +146,20 @@ export function verdicts(model) {
 			(v) => `${v.a} against ${v.b}, ${v.op ?? "sum"}; ${v.run.label}`,
 		),
 	].map(([title, list]) => ({ title, verdicts: list }));
+	const scale = {
+		domain: extent(all.filter(whole)),
+		room: 24 + 6.4 * Math.max(...all.map((v) => words(v).length)),
+	};
 	const fig = figure("verdicts", {
 		controls: () => [],
 		draw: (width) => [
-			...groups.map((g) => panel(g, width, extent(all.filter(whole)))),
+			...groups.map((g) => panel(g, width, scale)),
 			verdictTable(all),
 		],
 		caption: [
 			"The ratio of two times, measured in turn, with its 95% interval; left ",
 			"of 1 the first is faster. Where the interval holds 1 there is no ",
-			"difference that this measurement can show. Shaded: the noise of a ",
-			"single round.",
+			"difference that this measurement can show. Shaded: the noise of the run.",
 		],
 	});
 
@@ -177,7 +181,7 @@ function verdictTable(all) {
 				{ head: "low", cell: (v) => digits(v.low, 4) },
 				{ head: "ratio", cell: (v) => digits(v.ratio, 4) },
 				{ head: "high", cell: (v) => digits(v.high, 4) },
-				{ head: "verdict", text: true, cell: (v) => v.text ?? v.verdict },
+				{ head: "verdict", text: true, cell: words },
 			],
 			all,
 		),
