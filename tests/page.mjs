@@ -205,7 +205,7 @@ async function contents() {
 	);
 	is(
 		"an interval for each verdict, with its text",
-		await value(all("#verdicts svg g[data-series]", "e.lastChild.textContent")),
+		await value(all("#verdicts svg g.verdict", "e.lastChild.textContent")),
 		rows.runs[0].verdicts.map((v) => v.text),
 	);
 	is(

@@ -14,7 +14,8 @@ needs() {
 	exit 0
 }
 needs "no node" command -v node
-needs "no chromium" command -v chromium
+browser=$(command -v chromium-headless-shell || command -v chromium)
+needs "no chromium" test -n "$browser"
 report() { "$CSUM" report "$@"; }
 needs "csum was built without its page" report "$here/reports/rows.json"
 
@@ -31,4 +32,4 @@ report -o "$tmp/bare.html" <<'J'
   null
 ], "verdicts": null, "warnings": null } ] }
 J
-node "$here/page.mjs" "$(command -v chromium)" "$tmp"
+node "$here/page.mjs" "$browser" "$tmp"

@@ -3,6 +3,8 @@
 import { el, svgEl } from "./dom.js";
 
 const REACH = 48; // px from the pointer to the point it means
+const GAP = 16; // px from a point to its tip
+const WIDE = 600; // px of a figure from which on a tip may cover its middle
 
 let serial = 0;
 
@@ -41,17 +43,22 @@ function nearest(points, x, y) {
 	return best;
 }
 
-// The tip stays inside the figure, beside its point.
-function place(tip, plot, x, y) {
-	const width = plot.clientWidth, height = plot.clientHeight;
-	const right = x + 14 + tip.offsetWidth <= width;
-	const left = right ? x + 14 : Math.max(x - 14 - tip.offsetWidth, 0);
+// Beside its point where there is room to spare, or else below or above it: never
+// on it, nor past the sides of the figure.
+function place(tip, plot, point, scale) {
+	const x = point.x * scale, y = point.y * scale;
+	const room = plot.clientWidth - tip.offsetWidth;
+	const tall = tip.offsetHeight;
+	const beside = !point.box && plot.clientWidth >= WIDE;
+	const below = plot.getBoundingClientRect().top + y + GAP + tall < innerHeight;
+	let left = x - tip.offsetWidth / 2, top = y + (below ? GAP : -GAP - tall);
 
-	tip.style.left = `${Math.min(left, width - tip.offsetWidth)}px`;
-	tip.style.top = `${Math.max(
-		Math.min(y - tip.offsetHeight / 2, height - tip.offsetHeight),
-		0,
-	)}px`;
+	if (beside) {
+		left = x + GAP <= room ? x + GAP : x - GAP - tip.offsetWidth;
+		top = Math.min(y - tall / 2, plot.clientHeight - tall);
+	}
+	tip.style.left = `${Math.max(Math.min(left, room), 0)}px`;
+	tip.style.top = `${top}px`;
 }
 
 // Wraps @svg.  points: [{x, y, series, column, datum, box}] in px of @svg, in
@@ -113,7 +120,7 @@ export function readout(svg, label, points, describe) {
 				lines.map(([name, value]) => [el("dt", name), el("dd", value)]),
 			),
 		);
-		place(tip, plot, point.x * scale, point.y * scale);
+		place(tip, plot, point, scale);
 		if (aloud)
 			live.textContent = [
 				title,

@@ -76,8 +76,8 @@ function panel({ title, verdicts }, width, { domain, room }) {
 	return readout(svg, `${title}: ratios of time`, points, (v) => [
 		`${v.a} against ${v.b}, ${label(v)}`,
 		["verdict", words(v)],
-		["ratio", exact(v.ratio)],
-		["95% interval", `${exact(v.low)} to ${exact(v.high)}`],
+		["ratio", digits(v.ratio, 4)],
+		["95% interval", `${digits(v.low, 4)} to ${digits(v.high, 4)}`],
 		...(v.noise != null ? [["noise", `${digits(100 * v.noise, 2)} %`]] : []),
 	]);
 }
@@ -91,7 +91,7 @@ function interval(v, i, scales, dimensions, wide) {
 
 	return svgEl(
 		"g",
-		{ "data-series": String(i) },
+		{ class: "verdict" },
 		text(76, y, label(v), { "text-anchor": "end" }),
 		svgEl("line", {
 			x1: scales.x(v.low),
