@@ -256,6 +256,11 @@ async function pointer() {
 		[tip?.instructions, tip?.["branch-misses"]],
 		["180 a call, live 50 %", undefined],
 	);
+	is(
+		"and each sample, as a dot",
+		await value(`${one(".tip .samples")}.querySelectorAll("circle").length`),
+		row.samples_ns.length,
+	);
 	ok(
 		"its line stands out",
 		await value(`${one("#throughput path.lit")}?.dataset.series === "avx2"`),

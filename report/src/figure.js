@@ -158,6 +158,52 @@ export function rowLines(row) {
 	].filter(Boolean);
 }
 
+const STRIP = { width: 240, height: 30 };
+
+// Every sample as a dot, the median as a line in its interval: where there are two
+// heaps, one number says little.
+export function sampleStrip(row) {
+	const samples = row.raw.samples_ns;
+
+	if (!samples?.length || !(Math.min(...samples) > 0))
+		return null;
+	const low = Math.min(...samples), high = Math.max(...samples);
+	// disturbances can take many times as long
+	const x = (ns) =>
+		5 + ((STRIP.width - 10) * Math.log(ns / low)) / (Math.log(high / low) || 1);
+	const known = row.bandIs === "95%" && row.low > 0;
+
+	return svgEl(
+		"svg",
+		{ ...STRIP, class: "samples", "aria-hidden": "true" },
+		...(known
+			? [
+					svgEl("rect", {
+						x: x(row.low),
+						y: 0,
+						width: x(row.high) - x(row.low),
+						height: 17,
+					}),
+				]
+			: []),
+		svgEl("line", { x1: x(row.ns), x2: x(row.ns), y1: 0, y2: 17 }),
+		...samples.map((ns, i) =>
+			svgEl("circle", {
+				cx: x(ns),
+				// in the order in which they were taken
+				cy: 2 + (13 * i) / samples.length,
+				r: 1.3,
+				"fill-opacity": 0.7,
+			}),
+		),
+		text(0, 25, `${digits(low)} ns`, { "font-size": 10 }),
+		text(STRIP.width, 25, `${digits(high)} ns`, {
+			"font-size": 10,
+			"text-anchor": "end",
+		}),
+	);
+}
+
 export const rowTitle = (row) =>
 	`${row.subject}, ${sizeText(row.size)}` +
 	(row.offset ? `, offset ${row.offset}` : "");

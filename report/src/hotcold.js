@@ -4,7 +4,7 @@
 import * as Plot from "@observablehq/plot";
 
 import { details, el, radios, select, svgEl, table } from "./dom.js";
-import { figure, rowLines, rowTitle, spread, text } from "./figure.js";
+import { figure, rowLines, rowTitle, sampleStrip, spread, text } from "./figure.js";
 import { hotAndCold, kindOf, overtaking, unique } from "./model.js";
 import { readout } from "./readout.js";
 import { digits, sizeText } from "./units.js";
@@ -157,6 +157,7 @@ function panel(pairs, size, width, found) {
 			...(p.won.length ? [["overtakes", p.won.join(", ")]] : []),
 			...(p.lost.length ? [["overtaken by", p.lost.join(", ")]] : []),
 		],
+		({ row }) => sampleStrip(row),
 	);
 }
 

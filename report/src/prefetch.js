@@ -4,7 +4,7 @@
 import * as Plot from "@observablehq/plot";
 
 import { details, el, select, table } from "./dom.js";
-import { figure, rowLines, rowTitle, text } from "./figure.js";
+import { figure, rowLines, rowTitle, sampleStrip, text } from "./figure.js";
 import { kindOf, prefetched, unique } from "./model.js";
 import { readout } from "./readout.js";
 import { digits, sizeText } from "./units.js";
@@ -111,7 +111,9 @@ function panel(cells, policy, { lines, sizes, run, full }, width) {
 		})
 		.sort((a, b) => a.y - b.y || a.x - b.x);
 
-	return readout(svg, `${run.label}: ${policy}`, points, ratioLines);
+	return readout(svg, `${run.label}: ${policy}`, points, ratioLines, (d) =>
+		sampleStrip(d.row),
+	);
 }
 
 function ratioLines(d) {

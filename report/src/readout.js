@@ -62,8 +62,9 @@ function place(tip, plot, point, scale) {
 }
 
 // Wraps @svg.  points: [{x, y, series, column, datum, box}] in px of @svg, in
-// the order of their series; describe(datum): [title, [name, value]...].
-export function readout(svg, label, points, describe) {
+// the order of their series; describe(datum): [title, [name, value]...];
+// picture(datum): an element below that, if any.
+export function readout(svg, label, points, describe, picture = () => null) {
 	const id = `hint${++serial}`;
 	const tip = el("div.tip", { hidden: true });
 	const live = el("div.aside", { "aria-live": "polite" });
@@ -119,6 +120,7 @@ export function readout(svg, label, points, describe) {
 				"dl",
 				lines.map(([name, value]) => [el("dt", name), el("dd", value)]),
 			),
+			...[picture(point.datum)].filter(Boolean),
 		);
 		place(tip, plot, point, scale);
 		if (aloud)

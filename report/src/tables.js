@@ -2,6 +2,7 @@
 // tables.js - what was measured, where and how: machine, settings, warnings, and
 // every figure as a number.
 import { details, el, table } from "./dom.js";
+import { groupBy } from "./model.js";
 import { digits, exact, grouped, sizeText } from "./units.js";
 
 const yesNo = (v) => (v == null ? null : v ? "yes" : "no");
@@ -17,8 +18,9 @@ function definitions(entries) {
 	);
 }
 
-function machineFacts(file) {
+function machineFacts(file, files) {
 	const { machine: m, doc } = file;
+	const loads = files.map((f) => f.machine.load).filter((l) => l != null);
 	const caches = Object.entries(file.caches)
 		.map(([name, size]) => `${name} ${size}`)
 		.join(", ");
@@ -36,7 +38,7 @@ function machineFacts(file) {
 		["kernel", m.kernel],
 		["hypervisor", m.hypervisor],
 		["governor", m.governor],
-		["load before", m.load],
+		["load before", loads.join(", ")],
 		["compiler", m.compiler],
 		["flags", m.flags],
 		["optimised", yesNo(m.optimised)],
@@ -67,15 +69,33 @@ function settingText(name, value) {
 	return String(value);
 }
 
-// What a shell would need to do the same again, as far as the file tells.
+// What a shell would need to do the same again, as far as the file tells: which
+// routines were asked for it does not.
 function command(run) {
 	if (run.raw.command ?? run.file.doc.command)
 		return run.raw.command ?? run.file.doc.command;
 	const { experiment } = run.file;
-	const name = experiment === "rows" ? "" : ` ${experiment}`;
-	const seed = run.settings.seed;
+	const { seed, seconds, sizes, offsets, span } = run.settings;
+	const any = (test) => run.rows.some(test);
+	const options = [
+		any((r) => r.op === "copy") && "--copy",
+		any((r) => r.raw.kind === "study") && "--study",
+		any((r) => r.mode === "latency") && "--latency",
+		...(sizes ?? []).map((n) => `--size=${n}`),
+		...(offsets ?? []).map((n) => `--offset=${n}`),
+		span && `--span=${span}`,
+		seconds && `--time=${seconds}`,
+	];
 
-	return `csum bench${name}${seed == null ? "" : ` --seed=${seed}`} --json`;
+	return [
+		"csum bench",
+		// an experiment knows its own sizes and spans
+		...(experiment === "rows" ? options : [experiment]),
+		seed != null && `--seed=${seed}`,
+		"--json",
+	]
+		.filter(Boolean)
+		.join(" ");
 }
 
 function runFacts(run) {
@@ -84,7 +104,7 @@ function runFacts(run) {
 	return el(
 		"section",
 		el("h4", run.label),
-		el("p", el("code", command(run))),
+		el("p.command", el("code", command(run))),
 		definitions([
 			...Object.entries(run.settings).map(([name, value]) => [
 				NAMES[name] ?? name.replaceAll("_", " "),
@@ -202,15 +222,32 @@ export function numbers(model) {
 	);
 }
 
+// Files of one build on one machine, whatever its load was.
+const placeOf = ({ doc, machine }) =>
+	JSON.stringify([
+		{ ...machine, load: null },
+		doc.version,
+		doc.commit,
+		doc.active,
+		doc.read_loop,
+	]);
+
 export function conditions(model) {
+	const places = [...groupBy(model.files, placeOf).values()];
+
 	return el(
 		"section",
 		{ id: "conditions" },
 		el("h2", "How it was measured"),
-		model.files.map((file) => [
-			el("h3", model.files.length > 1 ? file.name : "Machine"),
-			machineFacts(file),
-			...file.runs.map(runFacts),
+		places.map((files) => [
+			el(
+				"h3",
+				places.length > 1
+					? files.map((file) => file.name).join(", ")
+					: "Machine",
+			),
+			machineFacts(files[0], files),
+			files.flatMap((file) => file.runs).map(runFacts),
 		]),
 	);
 }

@@ -9,10 +9,11 @@ import {
 	fitting,
 	rowLines,
 	rowTitle,
+	sampleStrip,
 	spread,
 	text,
 } from "./figure.js";
-import { bytes, groupBy, kindOf, leading, seriesOf, unique } from "./model.js";
+import { bytes, kindOf, leading, seriesOf, unique } from "./model.js";
 import { readout } from "./readout.js";
 import { digits, measured, sizeText, units } from "./units.js";
 
@@ -187,7 +188,7 @@ const valueAxis = (log, series) => {
 const tick = (v) => v.toLocaleString("en");
 
 function axisTitle({ unit, base }) {
-	const of = unit.id === "times" && base ? ` (${base})` : "";
+	const of = unit.id === "times" ? ` ${base ?? "the limit"}` : "";
 
 	return `${unit.axis}${of}, ${unit.better} is better`;
 }
@@ -344,12 +345,15 @@ function draw(state, width) {
 		: drawOne(state, shown, width);
 }
 
+const sizesOf = (state) =>
+	unique(state.series.flatMap((s) => s.rows.map((row) => row.size)));
+
 export function throughput(model) {
 	const runs = model.runs.filter((run) => plainRows(run).length);
 
 	if (!runs.length)
 		return null;
-	const state = { run: runs[0], unit: units[0], log: false };
+	const state = { run: runs[0], unit: units[0] };
 	const chosen = new Map(); // of a kind of row: the subjects in colour
 
 	function settle() {
@@ -382,9 +386,17 @@ export function throughput(model) {
 			chosen.set(key, new Set(first));
 		}
 		state.chosen = chosen.get(key);
-		state.able = units.filter((u) => pointsOf(state.series, u).length);
+		// of a change of two bytes there is no throughput
+		const perByte = ["sum", "copy"].includes(here[0].op);
+
+		state.able = units.filter(
+			(u) => pointsOf(state.series, u).length && (perByte || !u.perByte),
+		);
 		if (!state.able.includes(state.unit))
 			state.unit = state.able[0];
+		if (state.unit !== state.scaledFor)
+			state.log = Boolean(state.unit.log) && sizesOf(state).length > 1;
+		state.scaledFor = state.unit;
 	}
 
 	function set(change) {
@@ -451,12 +463,12 @@ export function throughput(model) {
 				"in",
 				units.map((u) => ({
 					value: u,
-					label: u.label,
+					label: u.id === "times" && state.base ? `\u00d7 ${state.base}` : u.label,
 					disabled: !state.able.includes(u),
 					title: state.able.includes(u) ? null : "not in this file",
 				})),
 				state.unit,
-				(unit) => set({ unit, log: !!unit.log }),
+				(unit) => set({ unit }),
 			),
 			checkbox("log scale", state.log, (log) => set({ log })),
 		],
@@ -466,10 +478,11 @@ export function throughput(model) {
 			return [
 				readout(
 					svg,
-					`${state.unit.axis} against bytes in a call, ${state.kind}, ` +
+					`${axisTitle(state)}; against bytes in a call, ${state.kind}, ` +
 						`offset ${state.offset}, ${state.run.label}`,
 					points,
 					(row) => [rowTitle(row), ...rowLines(row)],
+					sampleStrip,
 				),
 				el("div.legend", state.series.map(chip)),
 				shownTable(state),
@@ -487,9 +500,7 @@ export function throughput(model) {
 }
 
 function shownTable(state) {
-	const sizes = unique(
-		state.series.flatMap((s) => s.rows.map((r) => r.size)),
-	).sort((a, b) => a - b);
+	const sizes = sizesOf(state).sort((a, b) => a - b);
 	const at = (s, size) => {
 		const row = s.rows.find((r) => r.size === size);
 		const value = row ? measured(row, state.unit).value : null;
@@ -500,7 +511,7 @@ function shownTable(state) {
 	return details(
 		"The same as a table",
 		table(
-			`${state.unit.axis}, ${state.kind}, offset ${state.offset}, ${state.run.label}`,
+			`${axisTitle(state)}, ${state.kind}, offset ${state.offset}, ${state.run.label}`,
 			[
 				{ head: "routine", text: true, cell: (s) => s.subject },
 				...sizes.map((size) => ({

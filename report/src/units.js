@@ -27,13 +27,15 @@ export function sizeText(n) {
 }
 
 // value: of a row at a time, so that the ends of its interval can be put in;
-// better: which end of the axis is the good one
+// better: which end of the axis is the good one; perByte: it says nothing of what
+// works on no run of bytes
 export const units = [
 	{
 		id: "rate",
 		label: "bytes/ns",
 		axis: "bytes per ns",
 		better: "higher",
+		perByte: true,
 		value: (row, ns) => row.size / ns,
 		text: (v) => `${digits(v)} B/ns`,
 	},
@@ -51,6 +53,7 @@ export const units = [
 		label: "cycles/byte",
 		axis: "cycles per byte",
 		better: "lower",
+		perByte: true,
 		log: true,
 		value: (row, ns) =>
 			row.cycles == null ? null : (row.cycles * ns) / row.ns,
@@ -59,7 +62,7 @@ export const units = [
 	{
 		id: "times",
 		label: "\u00d7 limit",
-		axis: "times the limit",
+		axis: "times the time of",
 		better: "lower",
 		log: true,
 		value: (row, ns) =>
