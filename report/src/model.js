@@ -30,7 +30,7 @@ function band(raw, ns) {
 }
 
 function readRow(raw, run) {
-	const ns = raw.left_out ? null : number(raw.median_ns);
+	const ns = number(raw.median_ns);
 	const size = number(raw.size);
 	const cycles = number(raw.cycles_per_byte);
 	const prefetch = raw.prefetch ? object(raw.prefetch) : null;
