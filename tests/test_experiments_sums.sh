@@ -42,14 +42,14 @@ run 2 module word
 silent out
 says err "module: 'word' means nothing"
 if has adc_64; then
-	run 0 module -t 1
+	run 0 module -t 0.3
 	fits
 	says out '^  both .*adc2_mixed\+ahead5 +494 +0\.565 '
 	ok "... three cases of four ways" test \
 		"$(grep -cE '^  (base|prefetch|two chains|both) .* [0-9.]+$' \
 			"$tmp/out")" -eq 12
 	says out 'gains: [0-9], losses: [0-9], '
-	run 0 module -t 1 --json
+	run 0 module -t 0.3 --json
 	holds 'd["experiment"] == "module" and len(runs) == 3'
 	holds 'all(len(run["rows"]) == 4 and len(run["verdicts"]) == 3 for run in runs)'
 	holds '[run["settings"]["order"] for run in runs] == ["same", "sequential", "random-even"]'
@@ -59,7 +59,7 @@ else
 	says err 'adc_64'
 fi
 
-run 0 cksum-perf -t 1
+run 0 cksum-perf -t 0.5
 fits
 says out '^Published: 16\.1 ticks '
 says out '^ticks +of .* per ns of CLOCK_MONOTONIC'
@@ -67,7 +67,7 @@ ok "... six sizes, aligned and not" test \
 	"$(grep -cE '^ *[0-9]+ (un)?aligned +[0-9]' "$tmp/out")" -eq 12
 ok "... six verdicts" test "$(grep -cE \
 	'^ *[0-9]+ (faster|slower|no difference)' "$tmp/out")" -eq 6
-run 0 cksum-perf portable csum_partial -t 1 --json
+run 0 cksum-perf portable csum_partial -t 0.5 --json
 holds 'len(runs) == 1 and len(rows) == 24'
 holds '[r["size"] for r in rows[:12:2]] == [20, 21, 100, 101, 1500, 1501]'
 holds 'all(r["ticks"] > 0 and r["ticks_last_tenth"] > 0 for r in rows)'
@@ -76,14 +76,14 @@ run 2 cksum-perf fastest
 silent out
 says err 'fastest: not a routine'
 
-run 0 chunks -t 1
+run 0 chunks -t 0.2
 fits
 ok "... sums and copies, in two places" test \
 	"$(grep -c 'Published, .*: [0-9]* to [0-9]*$' "$tmp/out")" -eq 4
 ok "... each with a winner or none" test \
 	"$(grep -cE '(The winner is|No winner: [0-9]+ cannot)' "$tmp/out")" -eq 4
 says out '^  portable +[0-9.]+ +[0-9.]+ +[0-9.]+ '
-run 0 chunks -t 1 --json
+run 0 chunks -t 0.2 --json
 holds 'len(runs) == 4'
 holds '[run["rows"][0]["op"] for run in runs] == ["sum", "copy"] * 2'
 holds 'all(run["rows"][-1]["kind"] == "limit" for run in runs)'
@@ -107,6 +107,8 @@ if has adc_64; then
 	run 0 split -t 0.2 --json
 	holds 'len(rows) == 6 and len(runs[0]["verdicts"]) == 4'
 	holds 'len({r["result"] for r in rows}) == 1'
+	run 0 split --pages huge -t 0.2
+	says out '^pages +.*pages'
 	run 0 split - 4k -t 0.2 < <(cat "$tmp/bytes")
 	says out "^All results are the model's, $want\.\$"
 else
@@ -127,7 +129,7 @@ says err 'No such file'
 silent out
 
 if has adc_64; then
-	run 0 prefetch -t 0.6
+	run 0 prefetch -t 0.3
 	fits
 	ok "... three states of four sizes and policies" test \
 		"$(grep -cE '^  (ahead|bounded|lead|above)( +[0-9]+){17}$' \
@@ -138,8 +140,8 @@ if has adc_64; then
 	ok "... the best of each" test "$(grep -cE \
 		'^ +[0-9]+ [a-z]+:[0-9]+ +(faster|slower|no difference)' \
 		"$tmp/out")" -eq 12
-	says out 'neighbour: .* beside it stream, '
-	run 0 prefetch adc2_halves 100 2k -t 0.6 --json
+	says out '^beside +stream, '
+	run 0 prefetch adc2_halves 100 2k -t 0.3 --json
 	holds 'titles == ["hot", "cold", "neighbour"]'
 	holds 'all(len(run["rows"]) == 2 * (1 + 4 * 17) for run in runs)'
 	holds '{r["prefetch"]["policy"] for r in rows} == {"none", "ahead", "bounded", "lead", "above"}'

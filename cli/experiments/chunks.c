@@ -153,19 +153,19 @@ static bool print_row(const struct lab_run *run, const struct lab_row *row,
 	return verdict != LAB_SLOWER;
 }
 
-static void print_contest(const struct lab_run *run,
-			  const struct contest *contest,
+static void print_contest(const struct report *r, const struct contest *contest,
 			  const struct scene *scene)
 {
+	const struct lab_run *run = &r->run;
 	const struct lab_row *first = run->rows, *best = winner(run);
 	const char *unit = run->time.ghz[0] > 0 ? "cycles (est.)" : "ns";
 	size_t equals = 0;
 
-	printf("\n%s in %s\n"
-	       "  %-19s %23s  of the least median's\n"
+	printf("\n%s in %s\n", contest->title, scene->title);
+	experiment_where(r);
+	printf("  %-19s %23s  of the least median's\n"
 	       "  %-19s %7s %7s %7s %6s (99%% interval)\n",
-	       contest->title, scene->title, "", unit, "per KiB", "min", "max",
-	       "median", "time");
+	       "", unit, "per KiB", "min", "max", "median", "time");
 	for (size_t i = 0; i < run->nrows; i++)
 		equals += print_row(run, &run->rows[i], best);
 	if (equals)
@@ -228,14 +228,13 @@ static int run_contest(const struct bench_options *opt, json_t *doc,
 		.calls = CALLS,
 		.rival = 1,
 		.seconds = experiment_seconds(opt, 24) / CONTESTS / SCENES,
-		.seed = opt->seed,
 	};
 	struct report r;
 	int status;
 
 	if (!plan.span)
 		plan.span = 256 * MIB;
-	status = experiment_measure(&r, &plan);
+	status = experiment_plan(opt, &r, &plan);
 	if (status != EXIT_CLEAN)
 		return status;
 	if (opt->json) {
@@ -245,7 +244,7 @@ static int run_contest(const struct bench_options *opt, json_t *doc,
 			 scene->title);
 		bench_json_add(doc, &r, title);
 	} else {
-		print_contest(&r.run, contest, scene);
+		print_contest(&r, contest, scene);
 	}
 	fflush(stdout);
 	lab_run_free(&r.run);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../bench_common.h"
+#include "../bench_scene.h"
 #include "../cli.h"
 #include "dispatch.h"
 
@@ -135,6 +136,30 @@ int experiment_measure(struct report *r, struct lab_plan *plan)
 {
 	*r = (struct report){ .plan = plan, .cpu = -1 };
 	return bench_report_run(r, plan);
+}
+
+int experiment_plan(const struct bench_options *opt, struct report *r,
+		    struct lab_plan *plan)
+{
+	struct bench_scene scene;
+	int status;
+
+	plan->seed = opt->seed;
+	plan->pages = opt->pages;
+	*r = (struct report){ .plan = plan };
+	status = bench_scene_begin(&scene, opt);
+	return status == EXIT_CLEAN ? bench_scene_measure(&scene, r, plan)
+				    : status;
+}
+
+void experiment_where(const struct report *r)
+{
+	if (r->where[0])
+		printf("pinned  to %s\n", r->where);
+	if (r->background[0])
+		printf("beside  %s\n", r->background);
+	if (r->plan->pages != LAB_ORDINARY_PAGES)
+		printf("pages   %s\n", r->run.pages);
 }
 
 int experiment_status(enum lab_status status)

@@ -56,6 +56,14 @@ void experiment_header(const struct bench_options *opt, const char *title);
  */
 int experiment_measure(struct report *r, struct lab_plan *plan);
 
+/*
+ * The same with what @opt has of a plan and its scene: the seed, pages, a CPU,
+ * a background; and what came of them, in lines of text, if any was asked for.
+ */
+int experiment_plan(const struct bench_options *opt, struct report *r,
+		    struct lab_plan *plan);
+void experiment_where(const struct report *r);
+
 /* The same for things that are no routines; ends with lab_rounds_free(). */
 int experiment_rounds(struct lab_rounds *r);
 

@@ -90,11 +90,12 @@ static void judge(const struct report *r, size_t way, struct tally *tally)
 static void print_scene(const struct report *r, const struct scene *scene,
 			struct tally *tally)
 {
-	printf("\n%s\n"
-	       "  %28s %13s %31s\n"
+	printf("\n%s\n", scene->title);
+	experiment_where(r);
+	printf("  %28s %13s %31s\n"
 	       "  %28s %6s %6s %8s %6s %8s %6s\n",
-	       scene->title, "", "published", "here", "", "mean", "x base",
-	       "ns", "+-", "mean", "x base");
+	       "", "published", "here", "", "mean", "x base", "ns", "+-",
+	       "mean", "x base");
 	for (size_t way = 0; way < WAYS; way++)
 		print_way(r, scene, way);
 	for (size_t way = 1; way < WAYS; way++)
@@ -140,10 +141,9 @@ static int run_scene(const struct bench_options *opt, json_t *doc,
 		.order = scene->order,
 		.rival = 1,
 		.seconds = experiment_seconds(opt, 24) / SCENES,
-		.seed = opt->seed,
 	};
 	struct report r;
-	int status = experiment_measure(&r, &plan);
+	int status = experiment_plan(opt, &r, &plan);
 
 	if (status != EXIT_CLEAN)
 		return status;

@@ -134,6 +134,7 @@ static void print_text(const struct bench_options *opt, const struct report *r,
 		       const struct bench_subjects *s)
 {
 	experiment_header(opt, "against csum_partial, data in the cache");
+	experiment_where(r);
 	printf("Medians of %zu rounds in which all take turns; each was first "
 	       "tried against the\nmodel.  They are built as their projects "
 	       "build them.\n",
@@ -160,10 +161,9 @@ static int measure(const struct bench_options *opt,
 		.noffsets = 1,
 		.rival = 1,
 		.seconds = experiment_seconds(opt, 15),
-		.seed = opt->seed,
 	};
 	struct report r;
-	int status = experiment_measure(&r, &plan);
+	int status = experiment_plan(opt, &r, &plan);
 
 	if (status != EXIT_CLEAN)
 		return status;

@@ -15,7 +15,6 @@
 
 #include "../bench_common.h"
 #include "../bench_json.h"
-#include "../bench_scene.h"
 #include "../cli.h"
 #include "lab.h"
 #include "pick.h"
@@ -166,8 +165,8 @@ static int print_state(const struct report *r, const struct state *state)
 		printf("calls scattered over %zu MiB", run->plan->span / MIB);
 	else
 		printf("always the same bytes");
-	printf(", %zu rounds%s%s\n", run->time.n,
-	       r->background[0] ? "; beside it " : "", r->background);
+	printf(", %zu rounds\n", run->time.n);
+	experiment_where(r);
 	for (size_t i = 0; i < n; i++)
 		print_table(run, i);
 	for (size_t i = 0; i < n; i += ACROSS)
@@ -268,19 +267,15 @@ static int run_state(const struct bench_options *opt, json_t *doc,
 		.span = state->cold ? lab_span("memory") : 0,
 		.rival = 1,
 		.seconds = experiment_seconds(opt, 45) / STATES,
-		.seed = opt->seed,
 	};
 	struct bench_options here = *opt;
-	struct bench_scene scene;
-	struct report r = { .plan = &plan };
+	struct report r;
 	int status;
 
 	here.background = !state->neighbour ? NULL
 			  : opt->background ? opt->background
 					    : "stream";
-	status = bench_scene_begin(&scene, &here);
-	if (status == EXIT_CLEAN)
-		status = bench_scene_measure(&scene, &r, &plan);
+	status = experiment_plan(&here, &r, &plan);
 	if (status != EXIT_CLEAN)
 		return status;
 	if (opt->json)

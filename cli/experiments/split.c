@@ -185,7 +185,6 @@ int experiment_split(const struct bench_options *opt)
 		.noffsets = 1,
 		.rival = 1,
 		.seconds = experiment_seconds(opt, 15),
-		.seed = opt->seed,
 	};
 	struct report r;
 	int status = choose_source(opt, &source);
@@ -195,7 +194,7 @@ int experiment_split(const struct bench_options *opt)
 	if (status != EXIT_CLEAN)
 		return status;
 	plan.data = source.file ? source.data : NULL;
-	status = experiment_measure(&r, &plan);
+	status = experiment_plan(opt, &r, &plan);
 	if (status != EXIT_CLEAN)
 		return status;
 	if (opt->json) {
@@ -205,6 +204,7 @@ int experiment_split(const struct bench_options *opt)
 		status = bench_json_print(doc);
 	} else {
 		print_head(opt, &source);
+		experiment_where(&r);
 		print_text(&r);
 	}
 	lab_run_free(&r.run);
