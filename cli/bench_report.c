@@ -74,11 +74,12 @@ bool bench_verdict_at(const struct report *r, size_t index,
 {
 	for (size_t i = 0; i < r->run.nrows; i++) {
 		const struct lab_row *a = &r->run.rows[i];
+		const struct lab_row *b = lab_row_rival(&r->run, a);
 
-		if (!lab_compared(&r->run, a) || index--)
+		if (!b || index--)
 			continue;
 		v->a = a;
-		v->b = lab_row_rival(&r->run, a);
+		v->b = b;
 		v->ratio = lab_against(&r->run, a, v->b);
 		v->verdict = lab_verdict(v->ratio);
 		return true;

@@ -10,6 +10,7 @@
 #include "lab.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double TIE = 0.01;
 
@@ -74,21 +75,24 @@ bool lab_decided_now(const struct lab_run *run)
 const struct lab_row *lab_row_rival(const struct lab_run *run,
 				    const struct lab_row *row)
 {
-	size_t n = run->plan->nsubjects;
-	size_t group = (size_t)(row - run->rows) / n;
+	const size_t n = run->plan->nsubjects;
+	const struct lab_row *group = run->rows + (row - run->rows) / n * n;
+	const char *name;
 
-	return &run->rows[group * n + run->plan->rival - 1];
-}
+	if (!run->plan->rival || row->left_out ||
+	    row->subject->kind == LAB_LIMIT)
+		return NULL;
+	name = run->plan->subjects[run->plan->rival - 1].name;
+	for (size_t i = 0; i < n; i++) {
+		const struct lab_row *b = &group[i];
 
-bool lab_compared(const struct lab_run *run, const struct lab_row *row)
-{
-	const struct lab_row *b;
-
-	if (!run->plan->rival)
-		return false;
-	b = lab_row_rival(run, row);
-	return row != b && !row->left_out && !b->left_out &&
-	       row->subject->kind != LAB_LIMIT;
+		if (b != row && !b->left_out &&
+		    b->subject->op == row->subject->op &&
+		    b->subject->mode == row->subject->mode &&
+		    strcmp(b->subject->name, name) == 0)
+			return b;
+	}
+	return NULL;
 }
 
 bool lab_narrow_now(const struct lab_run *run)
@@ -96,11 +100,10 @@ bool lab_narrow_now(const struct lab_run *run)
 	if (run->time.n % 16)
 		return false;
 	for (size_t i = 0; i < run->nrows; i++) {
-		const struct lab_row *row = &run->rows[i];
+		const struct lab_row *a = &run->rows[i];
+		const struct lab_row *b = lab_row_rival(run, a);
 
-		if (lab_compared(run, row) &&
-		    lab_noise(lab_against(run, row, lab_row_rival(run, row))) >
-			    run->plan->narrow)
+		if (b && lab_noise(lab_against(run, a, b)) > run->plan->narrow)
 			return false;
 	}
 	return true;

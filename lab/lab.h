@@ -337,12 +337,12 @@ bool lab_decided_now(const struct lab_run *run);
  */
 bool lab_narrow_now(const struct lab_run *run);
 
-/* The row of the rival over the same bytes. */
+/*
+ * The row of the rival over the same bytes, if @row is one that is compared
+ * with it; or NULL.
+ */
 const struct lab_row *lab_row_rival(const struct lab_run *run,
 				    const struct lab_row *row);
-
-/* Whether @row is one that is compared with the rival. */
-bool lab_compared(const struct lab_run *run, const struct lab_row *row);
 
 /*
  * The subject with the smallest mean ratio over all sizes, each of the same

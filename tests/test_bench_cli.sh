@@ -3,6 +3,7 @@
 # No figure is judged: this must pass on any machine, however busy.
 # shellcheck source=tap.sh
 . "$(dirname "$0")/tap.sh"
+here=$(dirname "$0")
 
 # bench STATUS OPTION... - leaves $tmp/out and $tmp/err
 bench() {
@@ -35,7 +36,9 @@ import json, sys
 
 d = json.load(open(sys.argv[1]))
 routines = json.load(open(sys.argv[2]))["routines"]
-assert d["schema"] == "csum-bench/2"
+assert d["schema"] == "csum-bench/3" and d["experiment"] == "rows"
+active = d["active"]
+(d,) = d["runs"]
 rounds = d["settings"]["rounds"]
 routines = [r for r in routines if r["home"] == "library"]
 want = ["csum_partial"] + [r["name"] for r in routines if r["usable"]] + ["read"]
@@ -45,6 +48,8 @@ for row in d["rows"] + [d["empty_call"]]:
     assert len(row["samples_ns"]) == rounds >= 5
     assert row["calls"] >= 1
     assert 0 < row["min_ns"] <= row["median_ns"]
+    assert row["median_low_ns"] <= row["median_ns"] <= row["median_high_ns"]
+    assert row["min_ns"] <= row["mean_ns"] and row["sd_ns"] >= 0
 for row in d["rows"]:
     assert row["x_base"] > 0 and row["bytes_per_ns"] > 0
     assert row["base"] == "read" and row["op"] == "sum"
@@ -54,11 +59,11 @@ for row in d["rows"]:
     same = [r["result"] for r in d["rows"]
             if (r["size"], r["offset"]) == (row["size"], row["offset"])]
     assert len(set(same)) == 1
-assert d["active"] == [r["name"] for r in routines if r["active"]][0]
+assert active == [r["name"] for r in routines if r["active"]][0]
 assert d["settings"]["seed"] == 42
-assert d["settings"]["span"] == 0
+assert d["settings"]["span"] == 0 and d["settings"]["order"] == "same"
+assert d["settings"]["mix"] is None and d["verdicts"] == []
 assert len(d["core"]["samples_ghz"]) == rounds
-assert isinstance(d["machine"]["caches"], dict)
 assert isinstance(d["warnings"], list)
 EOF
 }
@@ -77,6 +82,7 @@ fits_80_columns() {
 
 ok "JSON of two sizes" bench 0 -t 0.05 --seed 42 --json -s 20 -s 1501
 ok "it parses" json
+cp "$tmp/out" "$tmp/out.json"
 ok "it is quiet where nobody watches" test ! -s "$tmp/err"
 ok "it holds every routine, size and offset" json_is_whole
 
@@ -90,8 +96,102 @@ ok "three offsets" bench 0 -t 0.05 -s 20 -r csum_partial -o 0 -o 1 -o 4097
 ok "take two tables" test "$(grep -c ' bytes  ' "$tmp/out")" -eq 2
 ok "latency" bench 0 -t 0.05 -s 20 -r portable --latency
 ok "is named" grep -q 'latency' "$tmp/out"
+ok "a machine block" python3 -c 'import json, sys
+m = json.load(open(sys.argv[1]))["machine"]
+assert isinstance(m["caches"], dict) and m["compiler"] and m["cpus"] > 0' \
+	"$tmp/out.json"
 ok "scattered" bench 0 -t 0.05 -s 20 -r portable --span 1M
 ok "says so" grep -q 'scattered over 1048576 bytes' "$tmp/out"
+for order in sequential shuffled random random-even; do
+	ok "$order sums" bench 0 -t 0.05 -s 1500 --span 1M --order $order
+	ok "say so" grep -q "$order over 1048576 bytes" "$tmp/out"
+	ok "$order copies" bench 0 -t 0.05 -s 100 --copy --span 1M \
+		--order $order --jitter 7
+done
+ok "jitter that leaves one byte" bench 0 -t 0.05 -s 1 -s 2 -s 3 --span 64k \
+	--order shuffled --jitter 9
+ok "from memory" bench 0 -t 0.05 -s 1500 -r portable --span memory
+ok "is beyond any cache" grep -qE 'over [0-9]{9,} bytes' "$tmp/out"
+ok "hot is the default" bench 0 -t 0.05 -s 20 -r portable --span hot
+ok "without a span" test "$(grep -c ^span "$tmp/out")" -eq 0
+
+# Mixes.
+for mix in imix ack jumbo "$here/captures/sample.pcap"; do
+	ok "mix ${mix##*/}" bench 0 -t 0.05 -r portable --mix "$mix"
+	ok "is named" grep -q "^mix .*bytes on average" "$tmp/out"
+done
+# 7 x 40, 4 x 576, 1 x 1500
+ok "imix" bench 0 -t 0.05 -r portable --mix imix --span 1M --order shuffled
+ok "has 340 bytes on average" grep -q ' 340 bytes on average' "$tmp/out"
+ok "a mix of copies" bench 0 -t 0.05 --mix imix --copy
+ok "a mix in latency" bench 0 -t 0.05 -r portable --mix imix --latency
+ok "mix and sizes" refuses "from --mix or from --size" --mix imix -s 20
+ok "no such mix" refuses "No such file" --mix nothing
+ok "mix of a directory" refuses "irectory" --mix "$tmp"
+: >"$tmp/empty"
+ok "mix of an empty file" refuses "empty" --mix "$tmp/empty"
+
+# Verdicts.
+one_verdict() {
+	python3 - "$tmp/out" "$1" "$2" <<'EOF'
+import json, sys
+(run,) = json.load(open(sys.argv[1]))["runs"]
+(v,) = run["verdicts"]
+assert (v["a"], v["b"], v["size"]) == (sys.argv[2], sys.argv[3], 64), v
+assert v["low"] <= v["ratio"] <= v["high"] and v["noise"] >= 0
+assert v["verdict"] in ("faster", "slower", "no difference"), v
+assert v["text"].startswith(v["verdict"])
+EOF
+}
+ok "against" bench 0 -t 0.1 -s 64 -o 0 -r c16 -r portable --against portable --json
+ok "is one verdict" one_verdict c16 portable
+ok "against itself" bench 0 -t 0.1 -s 64 -o 0 -r portable --against portable --json
+ok "is one too" one_verdict "portable again" portable
+ok "in words" bench 0 -t 0.1 -s 64 -o 0 -r c16 -r portable --against portable
+ok "with the noise or an interval" \
+	grep -qE '^c16 +(faster|slower) by .* to .*%\)|noise' "$tmp/out"
+ok "until it is narrow" bench 0 -t 5 -s 64 -o 0 -r portable \
+	--against portable --narrow 50
+ok "small operations against one" bench 0 -t 0.1 --small --against csum_replace2
+ok "against what is not measured" refuses "not among" -r portable --against adx
+ok "narrow alone" refuses "needs --against" --narrow 1
+ok "narrow that is no percentage" refuses "not a percentage" \
+	--against portable --narrow x
+
+# Other forms.
+ok "CSV" bench 0 -t 0.05 -s 20 -o 0 --csv -r portable
+ok "is rectangular" awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }
+	END { exit NR != 3 || n != 19 }' "$tmp/out"
+ok "an old run" bench 0 -t 0.1 -s 20 -o 0 --json -r portable
+cp "$tmp/out" "$tmp/old"
+older() { # FACTOR - as if it had been so much slower
+	python3 - "$tmp/old" "$1" >"$tmp/older" <<'EOF'
+import json, sys
+d = json.load(open(sys.argv[1]))
+for row in d["runs"][0]["rows"]:
+    for key in row:
+        if key.endswith("_ns") and key != "samples_ns":
+            row[key] *= float(sys.argv[2])
+json.dump(d, sys.stdout)
+EOF
+}
+older 100
+ok "faster than before" bench 0 -t 0.1 -s 20 -o 0 -r portable --compare "$tmp/older"
+ok "is better" grep -q '^better portable' "$tmp/err"
+older 0.01
+ok "slower than before" bench 1 -t 0.1 -s 20 -o 0 -r portable --compare "$tmp/older"
+ok "is worse" grep -q '^worse *portable' "$tmp/err"
+ok "other rows" bench 0 -t 0.1 -s 21 -o 0 -r portable --compare "$tmp/older"
+ok "are not in it" grep -q ' 2 not in it' "$tmp/err"
+ok "no old run" refuses "No such file" --compare "$tmp/nothing"
+ok "an old run that is empty" refuses "line 1" --compare "$tmp/empty"
+echo '{"schema": "csum-bench/2"}' >"$tmp/2"
+ok "an old run of another kind" refuses "csum-bench/2" --compare "$tmp/2"
+
+ok "a list of experiments" bench 0 --list
+ok "names goals" grep -q '^goals ' "$tmp/out"
+ok "an order without a span" refuses "need a --span" --order random
+ok "an unknown order" refuses "is none of" --span 1M --order backwards
 
 # the rest of the study, by what the table of routines says
 study() {
