@@ -8,10 +8,14 @@
 
 #include "../bench_common.h"
 #include "../cli.h"
+#include "dispatch.h"
 
 static const struct experiment experiments[] = {
 	{ "goals", "what this library set out to reach, as met or not",
 	  experiment_goals },
+	{ "replace",
+	  "a field of a header and its checksum changed, by ten ways",
+	  experiment_replace },
 };
 
 const struct experiment *experiment_at(size_t index)
@@ -29,6 +33,56 @@ const struct experiment *experiment_find(const char *name)
 		if (strcmp(e->name, name) == 0)
 			return e;
 	return NULL;
+}
+
+double experiment_seconds(const struct bench_options *opt, double normal)
+{
+	if (opt->seconds > 0)
+		return opt->seconds;
+	return opt->quick ? normal / 5 : normal;
+}
+
+int experiment_no_words(const struct bench_options *opt)
+{
+	return opt->nwords ? trouble("%s: '%s' means nothing to it",
+				     opt->experiment->name, opt->words[0])
+			   : EXIT_CLEAN;
+}
+
+static bool find_routine(const char *name, struct lab_entry *e)
+{
+	for (size_t i = 0; lab_entry_at(i, e); i++)
+		if (strcmp(e->routine->name, name) == 0)
+			return true;
+	return false;
+}
+
+int experiment_subject(struct lab_subject *s, const char *name, enum lab_op op,
+		       const struct lab_prefetch *prefetch)
+{
+	struct lab_entry e;
+
+	if (!find_routine(name, &e))
+		return trouble("%s: not a routine of this machine; see `csum "
+			       "routines`",
+			       name);
+	if (!csum_can_run(e.routine, csum_cpu_features()))
+		return trouble("%s: not available here: this machine cannot "
+			       "run it",
+			       name);
+	if (op == LAB_SUM ? !e.routine->sum : !e.routine->copy)
+		return trouble("%s: it does not %s", name,
+			       op == LAB_SUM ? "sum" : "copy");
+	*s = lab_routine(e.routine, e.study ? LAB_STUDY : LAB_ROUTINE, op);
+	if (prefetch && !(e.study && lab_add_prefetch(s, e.study, prefetch)))
+		return trouble("%s: it takes no prefetching", name);
+	return EXIT_CLEAN;
+}
+
+struct bench_verdict experiment_verdict(struct lab_interval ratio)
+{
+	return (struct bench_verdict){ .ratio = ratio,
+				       .verdict = lab_verdict(ratio) };
 }
 
 void experiment_header(const struct bench_options *opt, const char *title)

@@ -21,6 +21,23 @@ const struct experiment *experiment_at(size_t index);
 const struct experiment *experiment_find(const char *name);
 
 int experiment_goals(const struct bench_options *opt);
+int experiment_replace(const struct bench_options *opt);
+
+/* Seconds to measure in all: --time, or @normal, or with --quick a fifth. */
+double experiment_seconds(const struct bench_options *opt, double normal);
+
+/* EXIT_CLEAN if no words follow; or EXIT_TROUBLE after refusing them. */
+int experiment_no_words(const struct bench_options *opt);
+
+/*
+ * A routine of whatever home, prefetching as @prefetch says unless that is
+ * NULL.  EXIT_CLEAN; or EXIT_TROUBLE after saying why it cannot be had here.
+ */
+int experiment_subject(struct lab_subject *s, const char *name, enum lab_op op,
+		       const struct lab_prefetch *prefetch);
+
+/* A verdict on times that were taken side by side. */
+struct bench_verdict experiment_verdict(struct lab_interval ratio);
 
 /* Which csum, on which CPU, and the seed that repeats it. */
 void experiment_header(const struct bench_options *opt, const char *title);

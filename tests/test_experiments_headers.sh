@@ -1,0 +1,48 @@
+#!/bin/bash
+# `csum bench NAME`, the experiments with headers and the claims: structure.
+# No figure is judged: this must pass on any machine, however busy.
+# shellcheck source=tap.sh
+. "$(dirname "$0")/tap.sh"
+
+# run STATUS NAME ARGUMENT... - briefly
+run() {
+	local status=$1
+	shift
+	expect "$status" "$CSUM" bench "$@" --seed 1
+}
+
+fits() {
+	ok "... in 80 columns" awk 'length > 80 { print; bad = 1 }
+		END { exit bad }' "$tmp/out"
+}
+
+# holds PYTHON - true of the document d, its runs and rows
+holds() {
+	ok "... JSON: $1" python3 -c '
+import json, sys
+d = json.load(open(sys.argv[1]))
+runs, rows = d["runs"], [row for run in d["runs"] for row in run["rows"]]
+assert d["schema"] == "csum-bench/3", d["schema"]
+for row in rows:
+    assert 0 < row["min_ns"] <= row["median_ns"], row
+    assert len(row["samples_ns"]) >= 5, row
+assert eval(sys.argv[2]), rows and rows[0]
+' "$tmp/out" "$1"
+}
+
+run 2 replace word
+silent out
+says err "replace: 'word' means nothing"
+run 0 replace -t 1
+fits
+says out '^  csum_replace2( +[0-9.]+ +[0-9.-]+){4}$'
+ok "... ten ways" test "$(grep -cE '^  [a-z0-9_]+( +[0-9.]+ +[0-9.-]+){4}$' \
+	"$tmp/out")" -eq 10
+ok "... five questions, each four times" test "$(grep -cE \
+	'^  (at rest|written) +(throughput|latency) ' "$tmp/out")" -eq 20
+run 0 replace -t 1 --json
+holds 'd["experiment"] == "replace" and len(runs) == 1 and len(rows) == 40'
+holds '{r["op"] for r in rows} == {"change", "change-written"}'
+holds 'len({r["result"] for r in rows}) == 1'
+
+tap_done
