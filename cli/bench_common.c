@@ -77,6 +77,7 @@ int bench_report_run(struct report *r, struct lab_plan *plan)
 	int status;
 
 	r->plan = plan;
+	r->cpu = -1;
 	lab_machine_get(&r->machine);
 	lab_usage_get(&before);
 	status = bench_measure(&r->run, plan);

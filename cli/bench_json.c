@@ -45,15 +45,19 @@ static json_t *machine_json(const struct lab_machine *m)
 	for (size_t i = 0; i < m->ncaches; i++)
 		json_object_set_new(caches, m->caches[i].name,
 				    json_string(m->caches[i].size));
-	return json_pack("{so so si so so so so so ss ss sb sb}", "cpu",
-			 string_or_null(m->cpu), "arch",
+	return json_pack("{so so si so so so so so ss ss sb sb so so so si so}",
+			 "cpu", string_or_null(m->cpu), "arch",
 			 string_or_null(m->arch), "cpus", (int)m->cpus,
 			 "caches", caches, "kernel", string_or_null(m->kernel),
 			 "hypervisor", string_or_null(m->hypervisor),
 			 "governor", string_or_null(m->governor), "load",
 			 m->load < 0 ? json_null() : json_real(m->load),
 			 "compiler", m->compiler, "flags", m->flags,
-			 "optimised", m->optimised, "sanitised", m->sanitised);
+			 "optimised", m->optimised, "sanitised", m->sanitised,
+			 "microcode", string_or_null(m->microcode), "turbo",
+			 string_or_null(m->turbo), "smt",
+			 string_or_null(m->smt), "page_size", (int)m->page_size,
+			 "topology", string_or_null(m->topology));
 }
 
 static json_t *settings_json(const struct report *r)
@@ -61,15 +65,35 @@ static json_t *settings_json(const struct report *r)
 	const struct lab_plan *plan = r->plan;
 
 	return json_pack(
-		"{sf sf si sI so so sI ss sI so}", "seconds", plan->seconds,
-		"sample_ns", r->run.time.sample_ns, "rounds",
+		"{sf sf si sI so so sI ss sI so sb ss so ss sf}", "seconds",
+		plan->seconds, "sample_ns", r->run.time.sample_ns, "rounds",
 		(int)r->run.time.n, "seed", (json_int_t)plan->seed, "sizes",
 		integers(plan->sizes, plan->nsizes), "offsets",
 		integers(plan->offsets, plan->noffsets), "span",
 		(json_int_t)plan->span, "order",
 		plan->span ? bench_order_names[plan->order] : "same", "jitter",
 		(json_int_t)plan->jitter, "mix",
-		plan->mix ? json_string(plan->mix->name) : json_null());
+		plan->mix ? json_string(plan->mix->name) : json_null(), "flush",
+		plan->flush, "pages", r->run.pages, "cpu",
+		r->cpu < 0 ? json_null() : json_integer(r->cpu), "background",
+		r->background[0] ? r->background : "none", "narrow",
+		plan->narrow);
+}
+
+static json_t *counters_json(const struct lab_row *row)
+{
+	json_t *j = json_object();
+
+	for (int e = 0; e < LAB_EVENTS; e++) {
+		const struct lab_count *c = &row->counts[e];
+
+		json_object_set_new(
+			j, lab_event_names[e],
+			c->live > 0 ? json_pack("{sf sf}", "per_call", c->count,
+						"live", c->live)
+				    : json_null());
+	}
+	return j;
 }
 
 /* What every row has, the one of the empty call too. */
@@ -125,12 +149,14 @@ static json_t *row_json(const struct report *r, const struct lab_row *row)
 	json_object_update_new(j, timing_json(r, row));
 	json_object_update_new(
 		j,
-		json_pack("{ss so so so so}", "result", want, "bytes_per_ns",
+		json_pack("{ss so so so so so}", "result", want, "bytes_per_ns",
 			  number_or_null(bench_bytes_per_ns(r, row)),
 			  "cycles_per_byte",
 			  number_or_null(bench_cycles_per_byte(r, row)), "base",
 			  base ? json_string(base->subject->name) : json_null(),
-			  "x_base", number_or_null(bench_times_base(r, row))));
+			  "x_base", number_or_null(bench_times_base(r, row)),
+			  "counters",
+			  r->run.passes ? counters_json(row) : json_null()));
 	return j;
 }
 

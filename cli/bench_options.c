@@ -3,6 +3,7 @@
 #include "bench_options.h"
 
 #include <argp.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,61 @@ static double parse_percent(const char *arg, struct argp_state *state)
 	return v / 100;
 }
 
+static enum lab_page_kind parse_pages(const char *arg, struct argp_state *state)
+{
+	static const char *const kinds[] = {
+		[LAB_ORDINARY_PAGES] = "ordinary", [LAB_HUGE_PAGES] = "huge"
+	};
+	size_t i = one_of(arg, kinds, 2);
+
+	if (i == 2)
+		argp_error(state, "'%s' is neither ordinary nor huge", arg);
+	return (enum lab_page_kind)i;
+}
+
+static int parse_cpu(const char *arg, struct argp_state *state)
+{
+	uint64_t v;
+
+	if (!parse_size(arg, &v) || v > INT_MAX)
+		argp_error(state, "'%s' is not the number of a CPU", arg);
+	return (int)v;
+}
+
+static enum lab_pair parse_pair(const char *arg, struct argp_state *state)
+{
+	size_t i = one_of(arg, lab_pair_names, LAB_PAIRS);
+
+	if (i == LAB_PAIRS)
+		argp_error(state,
+			   "'%s' is none of same, sibling, shared-cache, "
+			   "other-cache",
+			   arg);
+	return (enum lab_pair)i;
+}
+
+/* Names with commas between. */
+static unsigned parse_events(const char *arg, struct argp_state *state)
+{
+	unsigned events = 0;
+	char word[32];
+
+	while (*arg) {
+		int n = (int)strcspn(arg, ",");
+		size_t i;
+
+		snprintf(word, sizeof(word), "%.*s", n, arg);
+		i = one_of(word, lab_event_names, LAB_EVENTS);
+		if (i == LAB_EVENTS)
+			argp_error(state,
+				   "'%s' is no event that can be counted",
+				   word);
+		events |= 1U << i;
+		arg += n + (arg[n] == ',');
+	}
+	return events;
+}
+
 enum {
 	KEY_COPY = 256,
 	KEY_STUDY,
@@ -139,6 +195,12 @@ enum {
 	KEY_ORDER,
 	KEY_JITTER,
 	KEY_MIX,
+	KEY_FLUSH,
+	KEY_PAGES,
+	KEY_CPU,
+	KEY_BACKGROUND,
+	KEY_PAIR,
+	KEY_COUNTERS,
 	KEY_AGAINST,
 	KEY_NARROW,
 	KEY_COMPARE,
@@ -150,16 +212,20 @@ enum {
 static void check_options(const struct bench_options *opt,
 			  struct argp_state *state)
 {
-	if ((opt->order != LAB_SCATTERED || opt->jitter) && !opt->span)
+	if ((opt->order != LAB_SCATTERED || opt->jitter) && !opt->span &&
+	    !opt->flush)
 		argp_error(state, "--order and --jitter need a --span");
 	if (opt->mix && opt->nsizes)
 		argp_error(state, "lengths come from --mix or from --size");
+	if (opt->pair != LAB_PAIRS && !opt->background && !opt->experiment)
+		argp_error(state, "--pair needs a --background");
 	if (opt->narrow > 0 && !opt->against)
 		argp_error(state, "--narrow needs --against, what to compare "
 				  "with");
 	if (opt->small && (opt->op == LAB_COPY || opt->study || opt->nfiles ||
 			   opt->span || opt->nprefetches || opt->nsizes ||
-			   opt->mix || opt->mode == LAB_LATENCY))
+			   opt->mix || opt->flush ||
+			   opt->mode == LAB_LATENCY))
 		argp_error(state,
 			   "--small goes with --routine, --offset, --time, "
 			   "--quick, --seed, --against and the forms of "
@@ -244,6 +310,24 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_MIX:
 		opt->mix = arg;
 		return 0;
+	case KEY_FLUSH:
+		opt->flush = true;
+		return 0;
+	case KEY_PAGES:
+		opt->pages = parse_pages(arg, state);
+		return 0;
+	case KEY_CPU:
+		opt->cpu = parse_cpu(arg, state);
+		return 0;
+	case KEY_BACKGROUND:
+		opt->background = arg;
+		return 0;
+	case KEY_PAIR:
+		opt->pair = parse_pair(arg, state);
+		return 0;
+	case KEY_COUNTERS:
+		opt->events = arg ? parse_events(arg, state) : LAB_ALL_EVENTS;
+		return 0;
 	case KEY_AGAINST:
 		opt->against = arg;
 		return 0;
@@ -319,7 +403,27 @@ static const struct argp_option options[] = {
 	  2 },
 	{ "jitter", KEY_JITTER, "N", 0,
 	  "Move each end up to N bytes inwards, at random", 2 },
+	{ "flush", KEY_FLUSH, NULL, 0,
+	  "Throw all of the span (default then: 4M) out of all caches before "
+	  "each sample, and go over it once",
+	  2 },
+	{ "pages", KEY_PAGES, "ordinary|huge", 0,
+	  "Which pages the bytes are on; says what was obtained", 2 },
 	{ NULL, 0, NULL, 0, "How:", 3 },
+	{ "cpu", KEY_CPU, "N", 0, "Stay on this CPU", 3 },
+	{ "background", KEY_BACKGROUND, "stream|copy|COMMAND", 0,
+	  "Meanwhile let another CPU read through memory, copy through it, or "
+	  "run a command of the shell",
+	  3 },
+	{ "pair", KEY_PAIR, "PAIR", 0,
+	  "Where that CPU is: same, sibling, shared-cache or other-cache "
+	  "(default: the first that there is of shared-cache, other-cache, "
+	  "sibling, same)",
+	  3 },
+	{ "counters", KEY_COUNTERS, "NAME,...", OPTION_ARG_OPTIONAL,
+	  "Count events of the CPU too, after the timing (default: all): "
+	  "cycles, instructions, branches...",
+	  3 },
 	{ "latency", 'l', NULL, 0,
 	  "Make each call wait for the result of the last one", 3 },
 	{ "time", 't', "SECONDS", 0, "Measure so long (default: about 15 s)",
@@ -374,6 +478,8 @@ static void set_defaults(struct bench_options *opt)
 {
 	if (opt->mix && !opt->noffsets)
 		opt->noffsets = 1;
+	if (opt->flush && !opt->span)
+		opt->span = 4 << 20;
 	if (opt->small) {
 		opt->sizes[0] = 20;
 		opt->nsizes = 1;
@@ -393,7 +499,9 @@ static void set_defaults(struct bench_options *opt)
 
 void bench_options_parse(struct bench_options *opt, int argc, char **argv)
 {
-	*opt = (struct bench_options){ .seed = (uint32_t)lab_now() };
+	*opt = (struct bench_options){ .seed = (uint32_t)lab_now(),
+				       .cpu = -1,
+				       .pair = LAB_PAIRS };
 	argp_parse(&argp, argc, argv, 0, NULL, opt);
 	set_defaults(opt);
 }

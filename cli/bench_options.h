@@ -3,6 +3,7 @@
 #ifndef CSUM_BENCH_OPTIONS_H
 #define CSUM_BENCH_OPTIONS_H
 
+#include "cpus.h"
 #include "lab.h"
 
 enum { BENCH_MOST = 64 };
@@ -31,6 +32,13 @@ struct bench_options {
 	const char *mix; /* a name or a file, instead of sizes; or NULL */
 	size_t span, jitter;
 	enum lab_order order;
+	bool flush;
+	enum lab_page_kind pages;
+	/* where, and what else goes on; see bench_scene.h */
+	int cpu;		/* -1: anywhere */
+	const char *background; /* or NULL */
+	enum lab_pair pair;	/* LAB_PAIRS: not said */
+	unsigned events;	/* to be counted, see counters.h */
 	/* how long */
 	double seconds; /* 0: not said */
 	bool quick;

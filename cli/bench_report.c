@@ -127,11 +127,18 @@ static void print_or_dash(int width, int precision, double v)
 		printf(" %*s", width, "-");
 }
 
+static const char *or_unknown(const char *s)
+{
+	return s[0] ? s : "unknown";
+}
+
 static void print_places(const struct lab_plan *plan)
 {
 	if (plan->span)
 		printf("span    calls %s over %zu bytes\n",
 		       bench_order_names[plan->order], plan->span);
+	if (plan->flush)
+		puts("flushed from all caches before each sample");
 	if (plan->jitter)
 		printf("ends    each up to %zu bytes inwards\n", plan->jitter);
 	if (plan->mix)
@@ -159,8 +166,11 @@ static void print_header(const struct report *r)
 		printf("core    about %.2f GHz, %.1f additions per cycle\n",
 		       ghz, median(r, r->run.time.width));
 	printf("system  %s %s, hypervisor %s, governor %s\n", m->kernel,
-	       m->arch, m->hypervisor[0] ? m->hypervisor : "unknown",
-	       m->governor[0] ? m->governor : "unknown");
+	       m->arch, or_unknown(m->hypervisor), or_unknown(m->governor));
+	printf("        %s\n        microcode %s, turbo %s, SMT %s\n",
+	       m->topology[0] ? m->topology : "topology unknown",
+	       or_unknown(m->microcode), or_unknown(m->turbo),
+	       or_unknown(m->smt));
 	printf("active  %s, in csum_partial; the read loop is %s\n",
 	       csum_routine_active(), lab_read_isa());
 	printf("run     %s, %zu rounds in %.1f s, --seed=%" PRIu32 "\n",
@@ -168,6 +178,11 @@ static void print_header(const struct report *r)
 			: bench_mode_names[r->plan->subjects[0].mode],
 	       r->run.time.n, r->run.time.took, r->plan->seed);
 	print_places(r->plan);
+	printf("pages   %s\n", r->run.pages);
+	if (r->where[0])
+		printf("pinned  to %s\n", r->where);
+	if (r->background[0])
+		printf("beside  %s\n", r->background);
 	printf("cost    empty call %.2f ns +- %.2f, reading the clock %.0f "
 	       "ns\n",
 	       empty.median, empty.mad, r->run.time.clock_ns);
@@ -302,6 +317,53 @@ static void print_small(const struct report *r)
 	}
 }
 
+/* --- events, by row --- */
+
+static void print_counts_of(const struct lab_row *row)
+{
+	printf("%-*s %7zu %4zu", NAME_WIDTH, row->subject->name, row->size,
+	       row->offset);
+	for (int e = 0; e < LAB_EVENTS; e++)
+		if (row->counts[e].live > 0)
+			printf(" %8.2f", row->counts[e].count);
+	putchar('\n');
+}
+
+static double least_live(const struct lab_run *run)
+{
+	double least = 1;
+
+	for (size_t i = 0; i < run->nrows; i++)
+		for (int e = 0; e < LAB_EVENTS; e++) {
+			double live = run->rows[i].counts[e].live;
+
+			if (live > 0 && live < least)
+				least = live;
+		}
+	return least;
+}
+
+static void print_counts(const struct report *r)
+{
+	const struct lab_run *run = &r->run;
+
+	if (run->no_counts[0])
+		printf("\ncounters: %s\n", run->no_counts);
+	if (!run->passes)
+		return;
+	printf("\nevents per call, in %zu passes; each was counted for %.0f%% "
+	       "of the time at least\n%-*s %7s %4s",
+	       run->passes, 100 * least_live(run), NAME_WIDTH, "", "bytes",
+	       "at");
+	for (int e = 0; e < LAB_EVENTS; e++)
+		if (run->rows[0].counts[e].live > 0)
+			printf(" %8.8s", lab_event_names[e]);
+	putchar('\n');
+	for (size_t i = 0; i < run->nrows; i++)
+		if (!run->rows[i].left_out)
+			print_counts_of(&run->rows[i]);
+}
+
 static void print_verdicts(const struct report *r)
 {
 	size_t size = 0, offset = SIZE_MAX;
@@ -330,6 +392,7 @@ void bench_print_text(const struct report *r)
 	else
 		print_by_size(r);
 	print_verdicts(r);
+	print_counts(r);
 }
 
 /* ------------------------------------------------------------------------

@@ -11,7 +11,10 @@ struct report {
 	struct lab_machine machine;
 	struct lab_warning warnings[LAB_WARNINGS];
 	size_t nwarnings;
-	bool small; /* small operations: a table of its own */
+	bool small;	     /* small operations: a table of its own */
+	int cpu;	     /* that it was pinned to, or -1 */
+	char where[96];	     /* in words, or "" */
+	char background[96]; /* in words, or "" */
 };
 
 extern const char *const bench_op_names[LAB_OPS];

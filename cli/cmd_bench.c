@@ -11,6 +11,7 @@
 #include "bench_json.h"
 #include "bench_mix.h"
 #include "bench_options.h"
+#include "bench_scene.h"
 #include "bench_subjects.h"
 #include "cli.h"
 #include "experiments/experiment.h"
@@ -56,6 +57,31 @@ static int print(const struct report *r, const struct bench_options *opt)
 	return bench_json_print(doc);
 }
 
+/* What was disturbed otherwise than asked for is not reported. */
+static int measure_in_scene(struct report *r, struct lab_plan *plan,
+			    const struct bench_options *opt)
+{
+	struct bench_scene scene;
+	int status = bench_scene_begin(&scene, opt);
+
+	if (status != EXIT_CLEAN)
+		return status;
+	status = bench_report_run(r, plan);
+	if (status != EXIT_CLEAN) {
+		bench_scene_end(&scene);
+		return status;
+	}
+	snprintf(r->where, sizeof(r->where), "%s", scene.where);
+	r->cpu = scene.cpu;
+	if (scene.beside)
+		lab_background_text(&scene.background, r->background,
+				    sizeof(r->background));
+	status = bench_scene_end(&scene);
+	if (status != EXIT_CLEAN)
+		lab_run_free(&r->run);
+	return status;
+}
+
 static int measure(struct lab_plan *plan, const struct bench_options *opt)
 {
 	struct report r = { .small = opt->small };
@@ -66,7 +92,7 @@ static int measure(struct lab_plan *plan, const struct bench_options *opt)
 	if (opt->compare)
 		status = bench_old_load(&old, opt->compare);
 	if (status == EXIT_CLEAN)
-		status = bench_report_run(&r, plan);
+		status = measure_in_scene(&r, plan, opt);
 	if (status == EXIT_CLEAN) {
 		status = print(&r, opt);
 		if (opt->compare)
@@ -95,6 +121,9 @@ static int run_rows(const struct bench_options *opt)
 			.span = opt->span,
 			.order = opt->order,
 			.jitter = opt->jitter,
+			.flush = opt->flush,
+			.pages = opt->pages,
+			.events = opt->events,
 			.mix = opt->mix ? &mix.mix : NULL,
 			.rival = s.rival,
 			.narrow = opt->narrow,
@@ -117,6 +146,8 @@ int cmd_bench(int argc, char **argv)
 	bench_options_parse(&opt, argc, argv);
 	if (opt.list)
 		return list_experiments();
+	if (opt.flush && !lab_flush(&opt, 1))
+		return trouble("--flush: not available here");
 	if (opt.experiment)
 		return opt.experiment->run(&opt);
 	return run_rows(&opt);

@@ -7,6 +7,7 @@
 
 #include <arpa/inet.h>
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,7 @@ struct walk {
 struct bench {
 	struct lab_run *run;
 	const struct lab_plan *plan;
+	struct lab_pages src_pages, dst_pages;
 	uint8_t *buf,
 		*dst; /* page-aligned; there is half a page around the copy */
 	size_t buf_len;
@@ -562,6 +564,14 @@ static bool new_contents(void *context, size_t round)
 	return b->run->nwrong == 0;
 }
 
+/* The row's bytes, and where they are copied to. */
+static void flush(const struct bench *b, const struct lab_row *row)
+{
+	lab_flush(b->buf, b->buf_len);
+	if (row->subject->op == LAB_COPY)
+		lab_flush(b->dst, b->buf_len + PAGE);
+}
+
 static bool make_ready(void *context, struct lab_timed *item)
 {
 	struct bench *b = context;
@@ -569,6 +579,8 @@ static bool make_ready(void *context, struct lab_timed *item)
 	if (b->table && item->what != &b->run->empty &&
 	    b->table_group != item->group)
 		make_table(b, item->what);
+	if (b->plan->flush)
+		flush(b, item->what);
 	return true;
 }
 
@@ -642,8 +654,12 @@ static bool allocate(struct bench *b)
 	b->near = (end / PAGE + 2) * PAGE;
 	/* the last place of a span begins in it */
 	b->buf_len = ((plan->span + end) / PAGE + 1) * PAGE;
-	b->buf = aligned_alloc(PAGE, b->buf_len);
-	b->dst = aligned_alloc(PAGE, b->buf_len + PAGE);
+	if (!lab_pages_alloc(&b->src_pages, b->buf_len, plan->pages) ||
+	    !lab_pages_alloc(&b->dst_pages, b->buf_len + PAGE, plan->pages))
+		return false;
+	b->buf = b->src_pages.p;
+	b->dst = b->dst_pages.p;
+	snprintf(run->pages, sizeof(run->pages), "%s", b->src_pages.got);
 	b->items = calloc(run->nrows + 1, sizeof(struct lab_timed *));
 	run->rows = calloc(run->nrows, sizeof(*run->rows));
 	run->wrong = calloc(plan->nsubjects + 1, sizeof(*run->wrong));
@@ -653,7 +669,7 @@ static bool allocate(struct bench *b)
 		if (!b->table || !b->memo)
 			return false;
 	}
-	return b->buf && b->dst && b->items && run->rows && run->wrong;
+	return b->items && run->rows && run->wrong;
 }
 
 static void add_item(struct bench *b, struct lab_row *row, size_t group)
@@ -664,6 +680,9 @@ static void add_item(struct bench *b, struct lab_row *row, size_t group)
 	row->timed.run = run_row;
 	row->timed.what = row;
 	row->timed.group = group;
+	if (b->plan->flush && row != &b->run->empty)
+		row->timed.n =
+			b->table ? table_size(b->plan, row) : places_of(b, row);
 	r->items[r->nitems++] = &row->timed;
 }
 
@@ -704,6 +723,44 @@ static enum lab_status measure(struct bench *b)
 	return lab_rounds_run(r);
 }
 
+/* ------------------------------------------------------------------------
+ * Counting: after the timing, since starting and stopping takes some us
+ */
+
+static void count_row(struct bench *b, struct lab_counters *c,
+		      struct lab_row *row)
+{
+	for (size_t pass = 0; pass < c->npasses; pass++) {
+		struct lab_count counts[LAB_EVENTS];
+
+		make_ready(b, &row->timed);
+		if (!b->plan->flush)
+			run_row(row, row->timed.n);
+		lab_counters_start(c, pass);
+		run_row(row, row->timed.n);
+		lab_counters_stop(c, pass, counts);
+		for (int e = 0; e < LAB_EVENTS; e++) {
+			if (counts[e].live <= 0)
+				continue;
+			row->counts[e] = counts[e];
+			row->counts[e].count /= (double)row->timed.n;
+		}
+	}
+}
+
+static void count_all(struct bench *b)
+{
+	struct lab_counters c;
+
+	b->run->passes =
+		lab_counters_open(&c, b->plan->events, &lab_perf_kernel);
+	snprintf(b->run->no_counts, sizeof(b->run->no_counts), "%s", c.why);
+	for (size_t i = 0; i < b->run->nrows && c.npasses; i++)
+		if (!b->run->rows[i].left_out)
+			count_row(b, &c, &b->run->rows[i]);
+	lab_counters_close(&c);
+}
+
 enum lab_status lab_run(struct lab_run *run, const struct lab_plan *plan)
 {
 	struct bench b = { .run = run,
@@ -717,12 +774,14 @@ enum lab_status lab_run(struct lab_run *run, const struct lab_plan *plan)
 	if (allocate(&b)) {
 		lay_out(&b);
 		status = all_right(&b) ? measure(&b) : LAB_WRONG;
+		if (status == LAB_OK && plan->events)
+			count_all(&b);
 	}
 	free(b.memo);
 	free(b.table);
 	free(b.items);
-	free(b.dst);
-	free(b.buf);
+	lab_pages_free(&b.dst_pages);
+	lab_pages_free(&b.src_pages);
 	return status;
 }
 

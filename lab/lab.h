@@ -13,7 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "counters.h"
 #include "csum.h"
+#include "pages.h"
 #include "rounds.h"
 #include "routines/study.h"
 
@@ -238,10 +240,17 @@ struct lab_plan {
 	 * is then: it says how far places are apart.  NULL: none.
 	 */
 	const struct lab_mix *mix;
-	size_t rival;	/* 1 + the subject others are compared with; 0: none */
-	double narrow;	/* see lab_narrow() */
-	double seconds; /* at most, once each row has a few samples */
-	uint32_t seed;	/* of the data and of the order in each round */
+	/*
+	 * Each sample begins with all bytes out of all caches, and goes over
+	 * the places of the span once; lab_flush() must work here.
+	 */
+	bool flush;
+	enum lab_page_kind pages;
+	unsigned events; /* to be counted after the timing, see counters.h */
+	size_t rival;	 /* 1 + the subject others are compared with; 0: none */
+	double narrow;	 /* see lab_narrow() */
+	double seconds;	 /* at most, once each row has a few samples */
+	uint32_t seed;	 /* of the data and of the order in each round */
 	void (*progress)(double share); /* may be NULL */
 	/* true ends the run before its time; may be NULL */
 	bool (*enough)(const struct lab_run *run);
@@ -257,6 +266,8 @@ struct lab_row {
 	uint16_t want;
 	csum_wsum one; /* what one call returned for that */
 	struct lab_timed timed;
+	/* for one call; live is 0 where nothing was counted */
+	struct lab_count counts[LAB_EVENTS];
 	struct bench *bench; /* private to bench.c */
 };
 
@@ -285,7 +296,10 @@ struct lab_run {
 	size_t nrows;
 	struct lab_row empty;
 	struct lab_rounds time;
-	uint64_t consumed; /* made of all results */
+	char pages[64];		 /* what memory was had, in words */
+	char no_counts[LAB_WHY]; /* why nothing was counted, or "" */
+	size_t passes;		 /* in which the events were counted */
+	uint64_t consumed;	 /* made of all results */
 	struct lab_wrong *wrong;
 	size_t nwrong;
 };
@@ -395,10 +409,16 @@ struct lab_machine {
 	char kernel[96];
 	char governor[32];
 	char hypervisor[32]; /* "none" if there is none */
+	char microcode[32];
+	char turbo[4];	     /* "on" or "off" */
+	char smt[16];	     /* "on", "off" or "not supported" */
+	char huge_pages[16]; /* "always", "madvise" or "never" */
+	char topology[96];
 	struct lab_cache caches[LAB_CACHES];
 	size_t ncaches;
 	long cpus;
-	double load; /* of the last minute, in processes; -1 if unknown */
+	long page_size; /* BYTES */
+	double load;	/* of the last minute, in processes; -1 if unknown */
 	const char *compiler;
 	const char *flags;
 	const char *commit;
@@ -415,6 +435,10 @@ void lab_machine_get(struct lab_machine *m);
  */
 size_t lab_span(const char *where);
 
+/* The part of it that is a setting of the system, in files below @root: ""
+ * outside of tests. */
+void lab_machine_settings(struct lab_machine *m, const char *root);
+
 /* What the system did to us: taken before and after, one minus the other. */
 struct lab_usage {
 	double steal; /* ticks that the host took from this guest... */
@@ -429,7 +453,7 @@ struct lab_warning {
 	char text[160];
 };
 
-enum { LAB_WARNINGS = 16 };
+enum { LAB_WARNINGS = 24 };
 
 /* What makes the figures doubtful.  Returns how many warnings there are. */
 size_t lab_warnings(const struct lab_run *run, const struct lab_machine *m,

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "commit.h"
+#include "cpus.h"
 
 #ifdef CSUM_X86_64
 #include <cpuid.h>
@@ -158,6 +159,81 @@ size_t lab_span(const char *where)
 	return 4 * last < LAB_MAX_SPAN ? 4 * last : LAB_MAX_SPAN;
 }
 
+static void get_topology(char out[96])
+{
+	struct lab_topology *t = lab_topology_get();
+
+	if (t)
+		lab_topology_text(t, out, 96);
+	lab_topology_free(t);
+}
+
+/* The same below @root. */
+static void read_setting(const char *root, const char *path, char *out,
+			 size_t size)
+{
+	char file[256];
+
+	snprintf(file, sizeof(file), "%s%s", root, path);
+	read_line(file, out, size);
+}
+
+/* Intel's own driver says when it is off, all others when it is on. */
+static void get_turbo(const char *root, char out[4])
+{
+	char no_turbo[4], boost[4];
+
+	read_setting(root, "/sys/devices/system/cpu/intel_pstate/no_turbo",
+		     no_turbo, sizeof(no_turbo));
+	read_setting(root, "/sys/devices/system/cpu/cpufreq/boost", boost,
+		     sizeof(boost));
+	out[0] = '\0';
+	if (no_turbo[0])
+		snprintf(out, 4, "%s", no_turbo[0] == '0' ? "on" : "off");
+	else if (boost[0])
+		snprintf(out, 4, "%s", boost[0] == '0' ? "off" : "on");
+}
+
+/* May be "on" though no core has a second thread: what counts is "active". */
+static void get_smt(const char *root, char out[16])
+{
+	char control[20], active[4];
+
+	read_setting(root, "/sys/devices/system/cpu/smt/control", control,
+		     sizeof(control));
+	read_setting(root, "/sys/devices/system/cpu/smt/active", active,
+		     sizeof(active));
+	out[0] = '\0';
+	if (strcmp(control, "notsupported") == 0)
+		snprintf(out, 16, "not supported");
+	else if (active[0])
+		snprintf(out, 16, "%s", active[0] == '0' ? "off" : "on");
+}
+
+/* "always [madvise] never": the one in force has the brackets. */
+static void get_huge_pages(const char *root, char out[16])
+{
+	char line[64], *word, *end;
+
+	read_setting(root, "/sys/kernel/mm/transparent_hugepage/enabled", line,
+		     sizeof(line));
+	word = strchr(line, '[');
+	end = word ? strchr(word, ']') : NULL;
+	out[0] = '\0';
+	if (end)
+		snprintf(out, 16, "%.*s", (int)(end - word - 1), word + 1);
+}
+
+void lab_machine_settings(struct lab_machine *m, const char *root)
+{
+	read_setting(root,
+		     "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
+		     m->governor, sizeof(m->governor));
+	get_turbo(root, m->turbo);
+	get_smt(root, m->smt);
+	get_huge_pages(root, m->huge_pages);
+}
+
 static double get_load(void)
 {
 	char line[64];
@@ -173,6 +249,7 @@ void lab_machine_get(struct lab_machine *m)
 
 	*m = (struct lab_machine){
 		.cpus = sysconf(_SC_NPROCESSORS_ONLN),
+		.page_size = sysconf(_SC_PAGESIZE),
 		.load = get_load(),
 #ifdef __clang__
 		.compiler = __VERSION__,
@@ -193,9 +270,10 @@ void lab_machine_get(struct lab_machine *m)
 	}
 	get_cpu(m->cpu);
 	get_caches(m);
-	read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
-		  m->governor, sizeof(m->governor));
+	read_cpuinfo("microcode", m->microcode, sizeof(m->microcode));
+	get_topology(m->topology);
 	get_hypervisor(m->hypervisor);
+	lab_machine_settings(m, "");
 }
 
 void lab_usage_get(struct lab_usage *u)
@@ -254,6 +332,15 @@ static void warn_of_machine(struct list *l, const struct lab_machine *m)
 	if (m->governor[0] && strcmp(m->governor, "performance") != 0)
 		WARN(l, "frequency governor is %s, not performance",
 		     m->governor);
+	if (strcmp(m->turbo, "on") == 0)
+		WARN(l, "turbo is on: the frequency follows heat and what "
+			"other cores do");
+	if (strcmp(m->smt, "on") == 0)
+		WARN(l, "SMT is on: the core's other thread may take its share "
+			"unseen");
+	if (strcmp(m->huge_pages, "always") == 0)
+		WARN(l, "transparent huge pages are on: which memory gets them "
+			"is chance");
 	if (m->load > 0.3)
 		WARN(l,
 		     "load average was %.1f before the run: other processes "
@@ -289,6 +376,8 @@ static void warn_of_core(struct list *l, const struct lab_run *run)
 	double width = lab_quantile(run->time.width, n, 0.5, run->time.room);
 	double widest = lab_quantile(run->time.width, n, 1, run->time.room);
 
+	if (!run->time.settled)
+		WARN(l, "the clock was still rising when the run began");
 	if (ghz == 0)
 		WARN(l, "the core frequency cannot be estimated here");
 	else if (high - low > 0.02 * ghz)

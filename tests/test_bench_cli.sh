@@ -131,6 +131,57 @@ ok "mix of a directory" refuses "irectory" --mix "$tmp"
 : >"$tmp/empty"
 ok "mix of an empty file" refuses "empty" --mix "$tmp/empty"
 
+# Caches, pages, CPUs, neighbours.
+if bench 0 -t 0.05 -s 1500 -r portable --flush; then
+	ok "flushed" grep -q '^flushed' "$tmp/out"
+	ok "over 4 MiB" grep -q 'over 4194304 bytes' "$tmp/out"
+	ok "copies" bench 0 -t 0.05 -s 1500 --copy -r portable --flush \
+		--span 256k --order random
+else
+	ok "no flushing here" grep -q 'not available here' "$tmp/err"
+fi
+for pages in ordinary huge; do
+	ok "$pages pages" bench 0 -t 0.05 -s 1500 -r portable --pages $pages
+	ok "it says what was had" grep -q '^pages .*page' "$tmp/out"
+done
+cpu=$(awk '/^Cpus_allowed_list/ { split($2, a, /[-,]/); print a[1] }' \
+	/proc/self/status 2>/dev/null)
+if [ -n "$cpu" ]; then
+	ok "pinned" bench 0 -t 0.05 -s 20 -r portable --cpu "$cpu"
+	ok "says so" grep -q "^pinned *to CPU $cpu" "$tmp/out"
+	for load in stream copy 'sleep 60'; do
+		ok "beside $load" bench 0 -t 0.1 -s 20 -r portable \
+			--background "$load"
+		ok "is named" grep -q "^beside *$load" "$tmp/out"
+	done
+	ok "on the same CPU" bench 0 -t 0.1 -s 20 -r portable \
+		--background stream --pair same
+	ok "is named" grep -q '(same)' "$tmp/out"
+	ok "a background that ends" refuses "exit status 3" -t 0.3 -s 20 \
+		-r portable --background 'exit 3'
+fi
+ok "no such CPU" refuses "CPU 4095" -s 20 --cpu 4095
+ok "a CPU that is no number" refuses "not the number" --cpu x
+ok "unknown pages" refuses "neither ordinary" --pages large
+ok "unknown pair" refuses "is none of" --background stream --pair far
+ok "a pair of one" refuses "needs a --background" --pair same
+counted() {
+	python3 - "$tmp/out" <<'EOF'
+import json, sys
+(run,) = json.load(open(sys.argv[1]))["runs"]
+for row in run["rows"]:
+    c = row["counters"]
+    assert c is None or any(v and v["per_call"] > 0 and 0 < v["live"] <= 1
+                            for v in c.values()), c
+EOF
+}
+ok "counters" bench 0 -t 0.1 -s 1500 -r portable --counters=instructions,cycles --json
+ok "that count, or are not there" counted
+ok "in words" bench 0 -t 0.1 -s 1500 -r portable --counters
+ok "are there, or are said not to be" \
+	grep -qE '^events per call|not available here' "$tmp/out"
+ok "an event that is none" refuses "no event" --counters=joules
+
 # Verdicts.
 one_verdict() {
 	python3 - "$tmp/out" "$1" "$2" <<'EOF'
