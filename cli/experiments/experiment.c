@@ -13,6 +13,8 @@
 static const struct experiment experiments[] = {
 	{ "goals", "what this library set out to reach, as met or not",
 	  experiment_goals },
+	{ "module", "two carry chains and prefetching, as in a kernel in 2013",
+	  experiment_module },
 	{ "replace",
 	  "a field of a header and its checksum changed, by ten ways",
 	  experiment_replace },

@@ -21,6 +21,7 @@ const struct experiment *experiment_at(size_t index);
 const struct experiment *experiment_find(const char *name);
 
 int experiment_goals(const struct bench_options *opt);
+int experiment_module(const struct bench_options *opt);
 int experiment_replace(const struct bench_options *opt);
 
 /* Seconds to measure in all: --time, or @normal, or with --quick a fifth. */
