@@ -97,17 +97,16 @@ static json_t *counters_json(const struct lab_row *row)
 }
 
 /* What every row has, the one of the empty call too. */
-static json_t *timing_json(const struct report *r, const struct lab_row *row)
+static json_t *timing_json(const struct lab_rounds *time,
+			   const struct lab_timed *timed)
 {
-	const struct lab_rounds *time = &r->run.time;
-	struct lab_stats s = lab_stats(row->timed.ns, time->n, time->room);
+	struct lab_stats s = lab_stats(timed->ns, time->n, time->room);
 
-	return json_pack("{sI sf sf sf sf sf sf sf so}", "calls",
-			 (json_int_t)row->timed.n, "median_ns", s.median,
-			 "median_low_ns", s.low, "median_high_ns", s.high,
-			 "mad_ns", s.mad, "min_ns", s.min, "mean_ns", s.mean,
-			 "sd_ns", s.sd, "samples_ns",
-			 reals(row->timed.ns, time->n));
+	return json_pack(
+		"{sI sf sf sf sf sf sf sf so}", "calls", (json_int_t)timed->n,
+		"median_ns", s.median, "median_low_ns", s.low, "median_high_ns",
+		s.high, "mad_ns", s.mad, "min_ns", s.min, "mean_ns", s.mean,
+		"sd_ns", s.sd, "samples_ns", reals(timed->ns, time->n));
 }
 
 static json_t *prefetch_json(const struct lab_prefetch *p)
@@ -118,14 +117,15 @@ static json_t *prefetch_json(const struct lab_prefetch *p)
 			 p->hint == LAB_HINT_NTA ? "nta" : "all");
 }
 
+static const char *const kinds[] = {
+	[LAB_ROUTINE] = "routine", [LAB_STUDY] = "study",
+	[LAB_PLUGIN] = "plugin",   [LAB_PUBLIC] = "public",
+	[LAB_LIMIT] = "limit",
+};
+
 /* What a row is about, timed or not. */
 static json_t *subject_json(const struct lab_row *row)
 {
-	static const char *const kinds[] = { [LAB_ROUTINE] = "routine",
-					     [LAB_STUDY] = "study",
-					     [LAB_PLUGIN] = "plugin",
-					     [LAB_PUBLIC] = "public",
-					     [LAB_LIMIT] = "limit" };
 	const struct lab_subject *s = row->subject;
 
 	return json_pack("{ss ss ss ss so sI sI sb}", "subject", s->name,
@@ -146,7 +146,7 @@ static json_t *row_json(const struct report *r, const struct lab_row *row)
 	if (row->left_out)
 		return j;
 	snprintf(want, sizeof(want), "0x%04x", row->want);
-	json_object_update_new(j, timing_json(r, row));
+	json_object_update_new(j, timing_json(&r->run.time, &row->timed));
 	json_object_update_new(
 		j,
 		json_pack("{ss so so so so so}", "result", want, "bytes_per_ns",
@@ -231,9 +231,37 @@ void bench_json_add(json_t *doc, const struct report *r, const char *title)
 			  "settings", settings_json(r), "seconds",
 			  r->run.time.took, "clock_ns", r->run.time.clock_ns,
 			  "core", core_json(&r->run.time), "empty_call",
-			  timing_json(r, &r->run.empty), "rows", rows,
-			  "verdicts", verdicts_json(r), "warnings", warnings,
-			  "consumed", consumed));
+			  timing_json(&r->run.time, &r->run.empty.timed),
+			  "rows", rows, "verdicts", verdicts_json(r),
+			  "warnings", warnings, "consumed", consumed));
+}
+
+json_t *bench_json_named(const struct bench_named *named,
+			 const struct lab_rounds *time)
+{
+	json_t *j = json_pack("{ss ss ss ss sI sI sb}", "subject",
+			      named->subject, "kind", kinds[named->kind], "op",
+			      bench_op_names[named->op], "mode",
+			      bench_mode_names[LAB_THROUGHPUT], "size",
+			      (json_int_t)named->size, "offset",
+			      (json_int_t)named->offset, "left_out", 0);
+
+	json_object_update_new(j, timing_json(time, named->timed));
+	return j;
+}
+
+void bench_json_add_named(json_t *doc, const char *title,
+			  const struct lab_rounds *time, uint32_t seed,
+			  json_t *rows)
+{
+	json_array_append_new(
+		json_object_get(doc, "runs"),
+		json_pack("{ss s{sf sf si sI} sf sf so so s[] s[]}", "title",
+			  title, "settings", "seconds", time->seconds,
+			  "sample_ns", time->sample_ns, "rounds", (int)time->n,
+			  "seed", (json_int_t)seed, "seconds", time->took,
+			  "clock_ns", time->clock_ns, "core", core_json(time),
+			  "rows", rows, "verdicts", "warnings"));
 }
 
 int bench_json_print(json_t *doc)

@@ -16,6 +16,22 @@ json_t *bench_json_new(const char *experiment);
 /* Adds a run; @title tells it apart from the others. */
 void bench_json_add(json_t *doc, const struct report *r, const char *title);
 
+/* What no plan is made of: something that was timed, by name. */
+struct bench_named {
+	const char *subject;
+	enum lab_kind kind;
+	enum lab_op op;
+	size_t size, offset; /* BYTES */
+	const struct lab_timed *timed;
+};
+
+/* A row of it, to which more can be added; and a run of such rows. */
+json_t *bench_json_named(const struct bench_named *named,
+			 const struct lab_rounds *time);
+void bench_json_add_named(json_t *doc, const char *title,
+			  const struct lab_rounds *time, uint32_t seed,
+			  json_t *rows);
+
 /* Prints the document and frees it; returns an exit status. */
 int bench_json_print(json_t *doc);
 

@@ -32,6 +32,13 @@ uint64_t lab_now(void);
 /* What one lab_now() costs, in ns. */
 double lab_clock_cost(void);
 
+/*
+ * The CPU's own timer, which ticks at one rate whatever the core does, or
+ * lab_now() where a program cannot read it; and its name.
+ */
+uint64_t lab_ticks(void);
+extern const char lab_ticks_name[];
+
 /* How fast the core runs just now; 0 where nobody wrote the additions. */
 struct lab_core {
 	double ghz;   /* additions per ns, each waiting for the one before */

@@ -29,6 +29,38 @@ double lab_clock_cost(void)
 	return (double)best / CALLS;
 }
 
+#if defined(__x86_64__) || defined(__i386__)
+
+const char lab_ticks_name[] = "rdtsc";
+
+uint64_t lab_ticks(void)
+{
+	return __builtin_ia32_rdtsc();
+}
+
+#elif defined(__aarch64__)
+
+const char lab_ticks_name[] = "cntvct";
+
+uint64_t lab_ticks(void)
+{
+	uint64_t ticks;
+
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+	return ticks;
+}
+
+#else
+
+const char lab_ticks_name[] = "CLOCK_MONOTONIC";
+
+uint64_t lab_ticks(void)
+{
+	return lab_now();
+}
+
+#endif
+
 /*
  * In a chain each addition needs the one before, and an addition takes one
  * cycle on every CPU with these instruction sets that is likely to run this,

@@ -59,4 +59,21 @@ else
 	says err 'adc_64'
 fi
 
+run 0 cksum-perf -t 1
+fits
+says out '^Published: 16\.1 ticks '
+says out '^ticks +of .* per ns of CLOCK_MONOTONIC'
+ok "... six sizes, aligned and not" test \
+	"$(grep -cE '^ *[0-9]+ (un)?aligned +[0-9]' "$tmp/out")" -eq 12
+ok "... six verdicts" test "$(grep -cE \
+	'^ *[0-9]+ (faster|slower|no difference)' "$tmp/out")" -eq 6
+run 0 cksum-perf portable csum_partial -t 1 --json
+holds 'len(runs) == 1 and len(rows) == 24'
+holds '[r["size"] for r in rows[:12:2]] == [20, 21, 100, 101, 1500, 1501]'
+holds 'all(r["ticks"] > 0 and r["ticks_last_tenth"] > 0 for r in rows)'
+holds '{r["subject"]: r["kind"] for r in rows} == {"portable": "routine", "csum_partial": "public"}'
+run 2 cksum-perf fastest
+silent out
+says err 'fastest: not a routine'
+
 tap_done

@@ -15,6 +15,8 @@ static const struct experiment experiments[] = {
 	  experiment_goals },
 	{ "module", "two carry chains and prefetching, as in a kernel in 2013",
 	  experiment_module },
+	{ "cksum-perf", "short and long blocks, aligned or not, in timer ticks",
+	  experiment_cksum_perf },
 	{ "replace",
 	  "a field of a header and its checksum changed, by ten ways",
 	  experiment_replace },
@@ -62,8 +64,13 @@ static bool find_routine(const char *name, struct lab_entry *e)
 int experiment_subject(struct lab_subject *s, const char *name, enum lab_op op,
 		       const struct lab_prefetch *prefetch)
 {
+	const struct lab_subject public = lab_public(op);
 	struct lab_entry e;
 
+	if (!prefetch && strcmp(name, public.name) == 0) {
+		*s = public;
+		return EXIT_CLEAN;
+	}
 	if (!find_routine(name, &e))
 		return trouble("%s: not a routine of this machine; see `csum "
 			       "routines`",
@@ -106,6 +113,18 @@ int experiment_measure(struct report *r, struct lab_plan *plan)
 	return bench_report_run(r, plan);
 }
 
+int experiment_status(enum lab_status status)
+{
+	switch (status) {
+	case LAB_OK:
+		return EXIT_CLEAN;
+	case LAB_WRONG:
+		return trouble("a result is wrong, so nothing is reported");
+	default:
+		return trouble("out of memory");
+	}
+}
+
 int experiment_rounds(struct lab_rounds *rounds)
 {
 	enum lab_status status;
@@ -113,10 +132,7 @@ int experiment_rounds(struct lab_rounds *rounds)
 	rounds->progress = bench_progress();
 	status = lab_rounds_run(rounds);
 	bench_progress_end();
-	if (status == LAB_OK)
-		return EXIT_CLEAN;
-	lab_rounds_free(rounds);
-	return status == LAB_WRONG
-		       ? trouble("a result is wrong, so nothing is reported")
-		       : trouble("out of memory");
+	if (status != LAB_OK)
+		lab_rounds_free(rounds);
+	return experiment_status(status);
 }

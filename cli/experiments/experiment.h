@@ -20,6 +20,7 @@ struct experiment {
 const struct experiment *experiment_at(size_t index);
 const struct experiment *experiment_find(const char *name);
 
+int experiment_cksum_perf(const struct bench_options *opt);
 int experiment_goals(const struct bench_options *opt);
 int experiment_module(const struct bench_options *opt);
 int experiment_replace(const struct bench_options *opt);
@@ -51,5 +52,8 @@ int experiment_measure(struct report *r, struct lab_plan *plan);
 
 /* The same for things that are no routines; ends with lab_rounds_free(). */
 int experiment_rounds(struct lab_rounds *r);
+
+/* EXIT_CLEAN, or EXIT_TROUBLE after saying what went wrong with them. */
+int experiment_status(enum lab_status status);
 
 #endif
