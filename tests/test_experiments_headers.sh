@@ -45,4 +45,27 @@ holds 'd["experiment"] == "replace" and len(runs) == 1 and len(rows) == 40'
 holds '{r["op"] for r in rows} == {"change", "change-written"}'
 holds 'len({r["result"] for r in rows}) == 1'
 
+run 2 pktbuf long
+silent out
+says err "pktbuf: 'long' is not a length of packets"
+run 2 pktbuf 0
+run 2 pktbuf 1985
+run 2 pktbuf 64 64
+run 0 pktbuf -t 1 576
+fits
+says out 'for each packet of 576 bytes'
+# one CPU, or two that are each alone and across
+places=$(grep -cE '^CPU [0-9a-z]' "$tmp/out")
+ok "... one place or four" test "$places" -eq 1 -o "$places" -eq 4
+[ "$places" -eq 4 ] || says out '^Across CPUs: '
+ok "... eight ways in each" test "$(grep -cE '^(take|ret)[-sp]* +[0-9.]+ ' \
+	"$tmp/out")" -eq $((8 * places))
+ok "... three questions, each at three scopes in each" test "$(grep -cE \
+	'^  (init|take.return|workload) .*(saves|costs|the same|not shown)$' \
+	"$tmp/out")" -eq $((9 * places + 3))
+run 0 pktbuf -t 1 --json
+holds "d['experiment'] == 'pktbuf' and len(runs) == 3 * $places"
+holds 'all(len(run["rows"]) == 24 for run in runs)'
+holds 'len({(r["subject"], r["op"]) for r in rows}) == 24'
+
 tap_done

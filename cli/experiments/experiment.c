@@ -17,6 +17,8 @@ static const struct experiment experiments[] = {
 	  experiment_module },
 	{ "cksum-perf", "short and long blocks, aligned or not, in timer ticks",
 	  experiment_cksum_perf },
+	{ "pktbuf", "headers of packet buffers, initialised early or late",
+	  experiment_pktbuf },
 	{ "replace",
 	  "a field of a header and its checksum changed, by ten ways",
 	  experiment_replace },

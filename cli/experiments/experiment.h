@@ -23,6 +23,7 @@ const struct experiment *experiment_find(const char *name);
 int experiment_cksum_perf(const struct bench_options *opt);
 int experiment_goals(const struct bench_options *opt);
 int experiment_module(const struct bench_options *opt);
+int experiment_pktbuf(const struct bench_options *opt);
 int experiment_replace(const struct bench_options *opt);
 
 /* Seconds to measure in all: --time, or @normal, or with --quick a fifth. */

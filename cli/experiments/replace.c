@@ -3,10 +3,11 @@
  * replace.c - `csum bench replace`: a 16-bit field of a header is changed, and
  * its checksum with it.
  *
- * In 2014 csum_partial() over eight bytes, the old value and the new one, was
- * found to take longer than summing the header anew, and nearly all of it in
- * one load.  That load reads what two stores have just written.  So the ways
- * are measured in a header at rest and in one that was just filled in.
+ * csum_partial() over eight bytes, the old value and the new one, as Linux did
+ * it until 2014, was found to take longer than summing the header anew, and
+ * nearly all of it in one load.  That load reads what two stores have just
+ * written.  So the ways are measured in a header at rest and in one that was
+ * just filled in.
  */
 #include "experiment.h"
 
