@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "bench_common.h"
 #include "cli.h"
 #include "cpus.h"
 
@@ -82,4 +83,24 @@ int bench_scene_end(struct bench_scene *s)
 	if (!s->beside || lab_background_stop(&s->background, why))
 		return EXIT_CLEAN;
 	return trouble("background: %s", why);
+}
+
+int bench_scene_measure(struct bench_scene *s, struct report *r,
+			struct lab_plan *plan)
+{
+	int status = bench_report_run(r, plan);
+
+	if (status != EXIT_CLEAN) {
+		bench_scene_end(s);
+		return status;
+	}
+	snprintf(r->where, sizeof(r->where), "%s", s->where);
+	r->cpu = s->cpu;
+	if (s->beside)
+		lab_background_text(&s->background, r->background,
+				    sizeof(r->background));
+	status = bench_scene_end(s);
+	if (status != EXIT_CLEAN)
+		lab_run_free(&r->run);
+	return status;
 }

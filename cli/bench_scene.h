@@ -5,6 +5,7 @@
 
 #include "background.h"
 #include "bench_options.h"
+#include "bench_report.h"
 
 /* Must stay where it is until it has ended. */
 struct bench_scene {
@@ -19,6 +20,13 @@ struct bench_scene {
  * and bench_scene_end() is due; or EXIT_TROUBLE after saying why.
  */
 int bench_scene_begin(struct bench_scene *s, const struct bench_options *opt);
+
+/*
+ * bench_report_run() in a scene that has begun, and the end of the scene.  What
+ * was disturbed otherwise than asked for is not reported.
+ */
+int bench_scene_measure(struct bench_scene *s, struct report *r,
+			struct lab_plan *plan);
 
 /*
  * Ends the background.  EXIT_TROUBLE, after saying so, if it did not last as

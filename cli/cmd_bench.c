@@ -57,29 +57,14 @@ static int print(const struct report *r, const struct bench_options *opt)
 	return bench_json_print(doc);
 }
 
-/* What was disturbed otherwise than asked for is not reported. */
 static int measure_in_scene(struct report *r, struct lab_plan *plan,
 			    const struct bench_options *opt)
 {
 	struct bench_scene scene;
 	int status = bench_scene_begin(&scene, opt);
 
-	if (status != EXIT_CLEAN)
-		return status;
-	status = bench_report_run(r, plan);
-	if (status != EXIT_CLEAN) {
-		bench_scene_end(&scene);
-		return status;
-	}
-	snprintf(r->where, sizeof(r->where), "%s", scene.where);
-	r->cpu = scene.cpu;
-	if (scene.beside)
-		lab_background_text(&scene.background, r->background,
-				    sizeof(r->background));
-	status = bench_scene_end(&scene);
-	if (status != EXIT_CLEAN)
-		lab_run_free(&r->run);
-	return status;
+	return status == EXIT_CLEAN ? bench_scene_measure(&scene, r, plan)
+				    : status;
 }
 
 static int measure(struct lab_plan *plan, const struct bench_options *opt)

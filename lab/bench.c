@@ -242,11 +242,26 @@ static size_t largest(const size_t *v, size_t n)
 	return max;
 }
 
+/* BYTES that the longest call may touch. */
+static size_t longest(const struct lab_plan *plan)
+{
+	size_t size = largest(plan->sizes, plan->nsizes);
+
+	for (size_t i = 0; plan->mix && i < plan->mix->n; i++)
+		if (plan->mix->lengths[i] > size)
+			size = plan->mix->lengths[i];
+	return size + largest(plan->offsets, plan->noffsets);
+}
+
 /* With a span, all lines are alike: so is what each call sees. */
-static void fill_randomly(struct bench *b)
+static void fill(struct bench *b)
 {
 	size_t period = b->plan->span || b->table ? LINE : PERIOD;
 
+	if (b->plan->data) {
+		memcpy(b->buf, b->plan->data, longest(b->plan));
+		return;
+	}
 	if (period > b->buf_len)
 		period = b->buf_len;
 	for (size_t i = 0; i < period; i += sizeof(uint64_t)) {
@@ -355,6 +370,12 @@ static void make_table(struct bench *b, const struct lab_row *row)
 /* ------------------------------------------------------------------------
  * Check
  */
+
+/* What the buffer holds while it is timed. */
+static const char *contents(const struct bench *b)
+{
+	return b->plan->data ? "the bytes given" : "random bytes";
+}
 
 static void report_wrong(struct bench *b, struct lab_wrong wrong)
 {
@@ -484,8 +505,8 @@ static bool all_right(struct bench *b)
 	check_all(b, "all bytes 00");
 	memset(b->buf, 0xff, b->buf_len);
 	check_all(b, "all bytes ff");
-	fill_randomly(b);
-	check_all(b, "random bytes");
+	fill(b);
+	check_all(b, contents(b));
 	return b->run->nwrong == 0;
 }
 
@@ -559,8 +580,8 @@ static bool new_contents(void *context, size_t round)
 	b->table_group = SIZE_MAX;
 	if (b->buf_len > QUICKLY_FILLED && round % 4)
 		return true;
-	fill_randomly(b);
-	check_all(b, "random bytes");
+	fill(b);
+	check_all(b, contents(b));
 	return b->run->nwrong == 0;
 }
 
@@ -604,7 +625,7 @@ static bool steady(void *context, struct lab_timed *item, uint64_t all)
 					    .fault = LAB_UNSTEADY,
 					    .size = row->size,
 					    .offset = row->offset,
-					    .data = "random bytes",
+					    .data = contents(b),
 					    .want = row->want });
 	return false;
 }
@@ -632,17 +653,6 @@ static size_t row_count(const struct lab_plan *plan)
 double lab_plan_seconds(const struct lab_plan *plan, double seconds_per_row)
 {
 	return seconds_per_row * (double)(row_count(plan) + 1);
-}
-
-/* BYTES that the longest call may touch. */
-static size_t longest(const struct lab_plan *plan)
-{
-	size_t size = largest(plan->sizes, plan->nsizes);
-
-	for (size_t i = 0; plan->mix && i < plan->mix->n; i++)
-		if (plan->mix->lengths[i] > size)
-			size = plan->mix->lengths[i];
-	return size + largest(plan->offsets, plan->noffsets);
 }
 
 static bool allocate(struct bench *b)
@@ -680,6 +690,7 @@ static void add_item(struct bench *b, struct lab_row *row, size_t group)
 	row->timed.run = run_row;
 	row->timed.what = row;
 	row->timed.group = group;
+	row->timed.n = b->plan->calls;
 	if (b->plan->flush && row != &b->run->empty)
 		row->timed.n =
 			b->table ? table_size(b->plan, row) : places_of(b, row);
@@ -770,6 +781,7 @@ enum lab_status lab_run(struct lab_run *run, const struct lab_plan *plan)
 	enum lab_status status = LAB_NO_MEMORY;
 
 	assert(plan->nsubjects && plan->nsizes && plan->noffsets);
+	assert(!plan->data || !(plan->span || needs_table(plan)));
 	*run = (struct lab_run){ .plan = plan, .nrows = row_count(plan) };
 	if (allocate(&b)) {
 		lay_out(&b);

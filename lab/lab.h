@@ -241,12 +241,21 @@ struct lab_plan {
 	 */
 	size_t span;
 	enum lab_order order;
+	/*
+	 * What calls see, if there is no span: as many bytes as the largest
+	 * size and offset together; NULL: random ones.
+	 */
+	const uint8_t *data;
 	size_t jitter; /* BYTES by which each end may move inwards, at random */
 	/*
 	 * Lengths drawn from this, by turns, instead of the one size that there
 	 * is then: it says how far places are apart.  NULL: none.
 	 */
 	const struct lab_mix *mix;
+	/*
+	 * In a sample, none made untimed before it; 0: as many as fill one.
+	 */
+	size_t calls;
 	/*
 	 * Each sample begins with all bytes out of all caches, and goes over
 	 * the places of the span once; lab_flush() must work here.

@@ -51,6 +51,19 @@ static bool lowers_frequency(const struct csum_cpuid *id)
 	return false;
 }
 
+/*
+ * Zen 4 has 512-bit registers over units of 256, and pays double for each
+ * access that crosses a line, as all do that are not aligned: only long sums at
+ * aligned addresses gain (docs/ROUTINES.md).  Family 0x19 is Zen 3 too, which
+ * has none.
+ */
+static bool has_half_units(const struct csum_cpuid *id)
+{
+	const uint32_t family_bits = 0x0ff00f00, family_19 = 0x00a00f00;
+
+	return id->amd && (id->leaf1_eax & family_bits) == family_19;
+}
+
 uint32_t csum_cpu_decode(const struct csum_cpuid *id)
 {
 	const uint32_t avx512 =
@@ -72,7 +85,7 @@ uint32_t csum_cpu_decode(const struct csum_cpuid *id)
 	cpu |= CSUM_CPU_AVX512BW;
 	if (id->leaf7_ecx & LEAF7_ECX_VNNI)
 		cpu |= CSUM_CPU_AVX512VNNI;
-	if (!lowers_frequency(id))
+	if (!lowers_frequency(id) && !has_half_units(id))
 		cpu |= CSUM_CPU_ZMM;
 	return cpu;
 }
@@ -98,6 +111,8 @@ uint32_t csum_cpu_features(void)
 		return 0;
 	id.intel = ebx == signature_INTEL_ebx && ecx == signature_INTEL_ecx &&
 		   edx == signature_INTEL_edx;
+	id.amd = ebx == signature_AMD_ebx && ecx == signature_AMD_ecx &&
+		 edx == signature_AMD_edx;
 	if (id.max_leaf >= 1)
 		__cpuid(1, id.leaf1_eax, ebx, id.leaf1_ecx, edx);
 	if (id.max_leaf >= 7) {

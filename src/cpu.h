@@ -25,14 +25,14 @@ enum {
 	CSUM_CPU_AVXVNNI = 1 << 2,
 	CSUM_CPU_AVX512BW = 1 << 3, /* with F and BMI2, which BW CPUs have */
 	CSUM_CPU_AVX512VNNI = 1 << 4,
-	CSUM_CPU_ZMM = 1 << 5,	 /* 512-bit registers cost no frequency */
+	CSUM_CPU_ZMM = 1 << 5,	 /* 512-bit registers gain something */
 	CSUM_CPU_I8MM = 1 << 16, /* arm64 */
 };
 
 /* What cpuid and xgetbv say, apart from the asking: tests make their own. */
 struct csum_cpuid {
 	uint32_t max_leaf; /* leaf 0, eax */
-	bool intel;	   /* leaf 0: GenuineIntel */
+	bool intel, amd;   /* leaf 0: GenuineIntel, AuthenticAMD */
 	uint32_t leaf1_eax, leaf1_ecx;
 	uint32_t leaf7_ebx, leaf7_ecx;
 	uint32_t leaf7_1_eax; /* 0 if there is no such subleaf */

@@ -146,10 +146,12 @@ static bool all_end(void)
 static void test_command(void)
 {
 	static const char command[] =
-		"grep Cpus_allowed_list /proc/self/status >&9; echo mixed up;"
-		"sleep 1000 & sleep 1000";
+		"grep Cpus_allowed_list /proc/self/status >&9;"
+		"in=$(readlink /proc/$$/fd/0); echo $in >&9;"
+		"out=$(readlink /proc/$$/fd/1); echo $out >&9;"
+		"sleep 1000 & echo up >&9; sleep 1000";
 	struct lab_background b;
-	char why[LAB_WHY] = "", line[64], want[64], text[128];
+	char why[LAB_WHY] = "", line[64], want[64], text[300];
 
 	open_far();
 	if (!lab_background_start(&b, command, some_cpu, 0, why)) {
@@ -160,6 +162,13 @@ static void test_command(void)
 	snprintf(want, sizeof(want), "Cpus_allowed_list:\t%d", some_cpu);
 	tap_ok(strcmp(line, want) == 0, "a command stays on its CPU: '%s'",
 	       line);
+	for (int fd = 0; fd < 2; fd++) {
+		read_far(line, sizeof(line));
+		tap_ok(strcmp(line, "/dev/null") == 0, "its %d is '%s'", fd,
+		       line);
+	}
+	/* only now there is something to end beside the shell */
+	read_far(line, sizeof(line));
 	tap_ok(lab_background_runs(&b, why), "it runs");
 	lab_background_text(&b, text, sizeof(text));
 	tap_ok(strcmp(text, command) == 0, "it is named by itself");

@@ -30,8 +30,17 @@ enum {
 	AVXVNNI = 1 << 4,
 };
 
-/* family and model as leaf 1 has them: 6 and 0x55, 6 and 0xa7, 0x19 and 1 */
-enum { SKYLAKE_SP = 0x50654, ROCKET_LAKE = 0xa0671, ZEN3 = 0xa00f11 };
+/*
+ * Family and model as leaf 1 has them: 6 and 0x55, 6 and 0xa7, 0x19 and 1, 0x19
+ * and 0x11, 0x1a and 2.
+ */
+enum {
+	SKYLAKE_SP = 0x50654,
+	ROCKET_LAKE = 0xa0671,
+	ZEN3 = 0xa00f11,
+	ZEN4 = 0xa10f11,
+	ZEN5 = 0xb00f21,
+};
 
 #define ID(...)                                                                \
 	{                                                                      \
@@ -103,6 +112,15 @@ static void test_decode(void)
 		  zmm },
 		{ "Rocket Lake should",
 		  ID(.leaf1_ecx = OS, .intel = true, .leaf1_eax = ROCKET_LAKE,
+		     .leaf7_ebx = AVX2 | F | BW | BMI2, .xcr0 = 0xe7),
+		  zmm },
+		{ "Zen 4 can, but should not",
+		  ID(.leaf1_ecx = OS, .amd = true, .leaf1_eax = ZEN4,
+		     .leaf7_ebx = AVX2 | F | BW | BMI2, .leaf7_ecx = VNNI,
+		     .xcr0 = 0xe7),
+		  (zmm & ~(uint32_t)CSUM_CPU_ZMM) | CSUM_CPU_AVX512VNNI },
+		{ "Zen 5 should",
+		  ID(.leaf1_ecx = OS, .amd = true, .leaf1_eax = ZEN5,
 		     .leaf7_ebx = AVX2 | F | BW | BMI2, .xcr0 = 0xe7),
 		  zmm },
 		{ "Zen 3",

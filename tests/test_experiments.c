@@ -5,6 +5,8 @@
 
 #include "blocks.h"
 #include "lab.h"
+#include "model.h"
+#include "pick.h"
 #include "testing.h"
 
 static struct lab_subject subject(const char *name, csum_sum_fn sum)
@@ -12,6 +14,74 @@ static struct lab_subject subject(const char *name, csum_sum_fn sum)
 	const struct csum_routine r = { .name = name, .sum = sum };
 
 	return lab_routine(&r, LAB_STUDY, LAB_SUM);
+}
+
+/* ------------------------------------------------------------------------
+ * Plans of given bytes, of a given number of calls
+ */
+
+static void test_given(void)
+{
+	static const size_t sizes[] = { 20, 100 }, offset = 3;
+	const struct lab_subject s = lab_public(LAB_SUM);
+	uint8_t data[103];
+	struct lab_plan plan = { .subjects = &s,
+				 .nsubjects = 1,
+				 .sizes = sizes,
+				 .nsizes = 2,
+				 .offsets = &offset,
+				 .noffsets = 1,
+				 .data = data,
+				 .calls = 7,
+				 .seconds = 0.01 };
+	struct lab_run run;
+
+	testing_random_fill(data, sizeof(data));
+	tap_ok(lab_run(&run, &plan) == LAB_OK, "a plan of given bytes");
+	for (size_t i = 0; i < run.nrows; i++) {
+		const struct lab_row *row = &run.rows[i];
+
+		tap_ok(row->want == model_csum(data + 3, row->size, 0) &&
+			       host(csum_to16(row->one)) == row->want,
+		       "... whose sum of %zu is that of the bytes", row->size);
+		tap_ok(row->timed.n == 7, "... called as often as was said");
+	}
+	lab_run_free(&run);
+}
+
+/* ------------------------------------------------------------------------
+ * The best of many
+ */
+
+/* Rounds 0, 2, 4... choose, 1, 3, 5... judge. */
+static void test_pick(void)
+{
+	enum { ROUNDS = 100 };
+	double base[ROUNDS], lucky[ROUNDS], good[ROUNDS], bad[ROUNDS];
+	const double *ns[] = { bad, good, lucky };
+	struct lab_pick pick;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		base[i] = 10 + i;
+		bad[i] = 3 * base[i];
+		good[i] = 0.5 * base[i];
+		lucky[i] = i % 2 ? 2 * base[i] : 0.25 * base[i];
+	}
+	tap_ok(lab_pick(&pick, ns, 2, base, ROUNDS) && pick.best == 1,
+	       "the best of two");
+	tap_ok(pick.ratio.low <= 0.5 && pick.ratio.high >= 0.5 &&
+		       lab_noise(pick.ratio) < 1e-9,
+	       "... takes half the time");
+	tap_ok(lab_pick(&pick, ns, 3, base, ROUNDS) && pick.best == 2,
+	       "one that is best in the rounds that choose");
+	tap_ok(pick.ratio.low >= 2 && pick.ratio.high <= 2,
+	       "... is judged by the others");
+	tap_ok(lab_pick(&pick, ns, 1, base, 2) && pick.best == 0 &&
+		       pick.ratio.median >= 3 && pick.ratio.median <= 3,
+	       "two rounds are enough");
+	tap_ok(lab_pick(&pick, ns, 1, base, 3) && pick.ratio.median >= 3 &&
+		       pick.ratio.median <= 3,
+	       "three too");
 }
 
 /* ------------------------------------------------------------------------
@@ -89,6 +159,8 @@ static void test_ticks(void)
 int main(int argc, char **argv)
 {
 	testing_init(argc, argv);
+	test_given();
+	test_pick();
 	test_ticks();
 	test_blocks();
 	return tap_done();

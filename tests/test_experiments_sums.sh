@@ -76,4 +76,86 @@ run 2 cksum-perf fastest
 silent out
 says err 'fastest: not a routine'
 
+run 0 chunks -t 1
+fits
+ok "... sums and copies, in two places" test \
+	"$(grep -c 'Published, .*: [0-9]* to [0-9]*$' "$tmp/out")" -eq 4
+ok "... each with a winner or none" test \
+	"$(grep -cE '(The winner is|No winner: [0-9]+ cannot)' "$tmp/out")" -eq 4
+says out '^  portable +[0-9.]+ +[0-9.]+ +[0-9.]+ '
+run 0 chunks -t 1 --json
+holds 'len(runs) == 4'
+holds '[run["rows"][0]["op"] for run in runs] == ["sum", "copy"] * 2'
+holds 'all(run["rows"][-1]["kind"] == "limit" for run in runs)'
+holds 'all(row["calls"] == 2048 for row in rows)'
+holds 'runs[0]["settings"]["span"] == 4 << 20 and runs[0]["settings"]["jitter"] > 0'
+run 2 chunks 2048
+silent out
+
+head -c 70000 /dev/urandom >"$tmp/bytes"
+if has adc_64; then
+	run 0 split "$tmp/bytes" 4k -t 0.5
+	fits
+	want=$(tail -c +4097 "$tmp/bytes" | head -c 65536 | "$CSUM" sum |
+		sed 's/.* sum 0x\([0-9a-f]*\).*/\1/')
+	ok "... with the sum of these bytes, five times" test \
+		"$(grep -cE "^[a-z0-9].* $want\$" "$tmp/out")" -eq 5
+	says out "^All results are the model's, $want\.\$"
+	says out 'bytes +65536 of .*/bytes from offset 4096'
+	ok "... four verdicts" test "$(grep -cE \
+		'^(by|128).* (faster|slower|no difference)' "$tmp/out")" -eq 4
+	run 0 split -t 0.2 --json
+	holds 'len(rows) == 6 and len(runs[0]["verdicts"]) == 4'
+	holds 'len({r["result"] for r in rows}) == 1'
+	run 0 split - 4k -t 0.2 < <(cat "$tmp/bytes")
+	says out "^All results are the model's, $want\.\$"
+else
+	run 2 split
+	says err 'adc_64'
+fi
+run 2 split "$tmp/bytes" 4465
+silent out
+says err 'bytes: too short: 65536 bytes are needed from offset 4465, it has 65535'
+run 2 split "$tmp/bytes" 8E
+says err "'8E' is not an offset"
+run 2 split "$tmp/bytes" 0 1
+says err "'1' is too much"
+run 2 split "$tmp"
+says err 'Is a directory'
+run 2 split "$tmp/missing"
+says err 'No such file'
+silent out
+
+if has adc_64; then
+	run 0 prefetch -t 0.6
+	fits
+	ok "... three states of four sizes and policies" test \
+		"$(grep -cE '^  (ahead|bounded|lead|above)( +[0-9]+){17}$' \
+			"$tmp/out")" -eq 48
+	ok "... a map for each" test "$(grep -cE \
+		'^ (ahead|bounded|lead|above) +([#+.oO]{17} ?){4}$' \
+		"$tmp/out")" -eq 12
+	ok "... the best of each" test "$(grep -cE \
+		'^ +[0-9]+ [a-z]+:[0-9]+ +(faster|slower|no difference)' \
+		"$tmp/out")" -eq 12
+	says out 'neighbour: .* beside it stream, '
+	run 0 prefetch adc2_halves 100 2k -t 0.6 --json
+	holds 'titles == ["hot", "cold", "neighbour"]'
+	holds 'all(len(run["rows"]) == 2 * (1 + 4 * 17) for run in runs)'
+	holds '{r["prefetch"]["policy"] for r in rows} == {"none", "ahead", "bounded", "lead", "above"}'
+	holds '{r["size"] for r in rows} == {100, 2048}'
+	holds 'runs[0]["settings"]["span"] == 0 and runs[1]["settings"]["span"] >= 1 << 28'
+	holds 'runs[2]["settings"]["background"].startswith("stream")'
+	run 2 prefetch adc_chain
+	silent out
+	says err 'adc_chain: it takes no prefetching'
+	run 2 prefetch adc_64 adc2_halves
+	says err 'one routine at a time'
+fi
+run 2 prefetch 0
+says err "'0' is not a number of bytes"
+run 2 prefetch 1 2 3 4 5 6 7 8 9
+says err 'more than 8 sizes'
+silent out
+
 tap_done

@@ -17,6 +17,13 @@ static const struct experiment experiments[] = {
 	  experiment_module },
 	{ "cksum-perf", "short and long blocks, aligned or not, in timer ticks",
 	  experiment_cksum_perf },
+	{ "chunks", "sums and copies of a buffer in shuffled chunks",
+	  experiment_chunks },
+	{ "split", "64 KiB of a file by one carry chain, by two and by four",
+	  experiment_split },
+	{ "prefetch",
+	  "how far ahead, by which policy: hot, cold, with a neighbour",
+	  experiment_prefetch },
 	{ "pktbuf", "headers of packet buffers, initialised early or late",
 	  experiment_pktbuf },
 	{ "replace",
@@ -63,28 +70,46 @@ static bool find_routine(const char *name, struct lab_entry *e)
 	return false;
 }
 
+static bool is_public(const char *name, enum lab_op op)
+{
+	return strcmp(name, lab_public(op).name) == 0;
+}
+
+/* NULL, or the cause. */
+static const char *why_not(const char *name, enum lab_op op,
+			   struct lab_entry *e)
+{
+	if (!find_routine(name, e))
+		return "not a routine of this machine; see `csum routines`";
+	if (!csum_can_run(e->routine, csum_cpu_features()))
+		return "not available here: this machine cannot run it";
+	if (op == LAB_SUM)
+		return e->routine->sum ? NULL : "it copies only";
+	return e->routine->copy ? NULL : "it sums only";
+}
+
+bool experiment_has(const char *name, enum lab_op op)
+{
+	struct lab_entry e;
+
+	return is_public(name, op) || !why_not(name, op, &e);
+}
+
 int experiment_subject(struct lab_subject *s, const char *name, enum lab_op op,
 		       const struct lab_prefetch *prefetch)
 {
-	const struct lab_subject public = lab_public(op);
-	struct lab_entry e;
+	struct lab_entry e = { 0 };
+	const char *cause;
 
-	if (!prefetch && strcmp(name, public.name) == 0) {
-		*s = public;
-		return EXIT_CLEAN;
+	if (is_public(name, op)) {
+		*s = lab_public(op);
+	} else {
+		cause = why_not(name, op, &e);
+		if (cause)
+			return trouble("%s: %s", name, cause);
+		*s = lab_routine(e.routine, e.study ? LAB_STUDY : LAB_ROUTINE,
+				 op);
 	}
-	if (!find_routine(name, &e))
-		return trouble("%s: not a routine of this machine; see `csum "
-			       "routines`",
-			       name);
-	if (!csum_can_run(e.routine, csum_cpu_features()))
-		return trouble("%s: not available here: this machine cannot "
-			       "run it",
-			       name);
-	if (op == LAB_SUM ? !e.routine->sum : !e.routine->copy)
-		return trouble("%s: it does not %s", name,
-			       op == LAB_SUM ? "sum" : "copy");
-	*s = lab_routine(e.routine, e.study ? LAB_STUDY : LAB_ROUTINE, op);
 	if (prefetch && !(e.study && lab_add_prefetch(s, e.study, prefetch)))
 		return trouble("%s: it takes no prefetching", name);
 	return EXIT_CLEAN;
@@ -111,7 +136,7 @@ void experiment_header(const struct bench_options *opt, const char *title)
 
 int experiment_measure(struct report *r, struct lab_plan *plan)
 {
-	*r = (struct report){ .plan = plan };
+	*r = (struct report){ .plan = plan, .cpu = -1 };
 	return bench_report_run(r, plan);
 }
 

@@ -20,9 +20,12 @@ struct experiment {
 const struct experiment *experiment_at(size_t index);
 const struct experiment *experiment_find(const char *name);
 
+int experiment_chunks(const struct bench_options *opt);
 int experiment_cksum_perf(const struct bench_options *opt);
 int experiment_goals(const struct bench_options *opt);
 int experiment_module(const struct bench_options *opt);
+int experiment_prefetch(const struct bench_options *opt);
+int experiment_split(const struct bench_options *opt);
 int experiment_pktbuf(const struct bench_options *opt);
 int experiment_replace(const struct bench_options *opt);
 
@@ -31,6 +34,9 @@ double experiment_seconds(const struct bench_options *opt, double normal);
 
 /* EXIT_CLEAN if no words follow; or EXIT_TROUBLE after refusing them. */
 int experiment_no_words(const struct bench_options *opt);
+
+/* Whether this machine has a routine that can do that. */
+bool experiment_has(const char *name, enum lab_op op);
 
 /*
  * A routine of whatever home, prefetching as @prefetch says unless that is
