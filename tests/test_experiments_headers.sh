@@ -68,4 +68,27 @@ holds "d['experiment'] == 'pktbuf' and len(runs) == 3 * $places"
 holds 'all(len(run["rows"]) == 24 for run in runs)'
 holds 'len({(r["subject"], r["op"]) for r in rows}) == 24'
 
+run 2 claims 21
+silent out
+says err "claims: '21' is not the number of one, 1 to 20"
+run 2 claims 0
+run 2 claims 5 x
+verdict='=> (holds|does not hold|lies between|cannot be (shown|tried))'
+# some that have no data outside of the caches: that takes its time
+run 0 claims 1 8 14 15 16 17 -t 1
+fits
+ok "... six verdicts" test "$(grep -cE "^ $verdict" "$tmp/out")" -eq 6
+says out '^ 1  Two carry chains'
+says out '^ => cannot be tried here: it is counted in code for other machines'
+says out '^   load32@written / load32@header +>2\.00 +[0-9.]+ \([0-9.]+ to '
+numbers=$(sed -nE 's/^[a-z][a-z ]*: ([0-9, ]+)$/\1/p' "$tmp/out" | tr ',\n' '  ')
+# shellcheck disable=SC2086 # words
+ok "... and a summary of the six" test \
+	"$(printf '%s\n' $numbers | sort -n | tr '\n' ' ')" = "1 8 14 15 16 17 "
+run 0 claims 8 15 16 -t 0.5 --json
+holds '[c["number"] for c in d["claims"]] == [8, 15, 16]'
+holds 'd["claims"][2]["verdict"] == "cannot be tried here"'
+holds 'all(t["low"] <= t["ratio"] <= t["high"] for c in d["claims"] for t in c["tests"])'
+holds 'len(d["claims"][1]["tests"]) == 3 and len(rows) >= 5'
+
 tap_done

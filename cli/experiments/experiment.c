@@ -13,6 +13,8 @@
 static const struct experiment experiments[] = {
 	{ "goals", "what this library set out to reach, as met or not",
 	  experiment_goals },
+	{ "claims", "twenty claims about checksums, each tried here",
+	  experiment_claims },
 	{ "module", "two carry chains and prefetching, as in a kernel in 2013",
 	  experiment_module },
 	{ "cksum-perf", "short and long blocks, aligned or not, in timer ticks",

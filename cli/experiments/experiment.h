@@ -21,6 +21,7 @@ const struct experiment *experiment_at(size_t index);
 const struct experiment *experiment_find(const char *name);
 
 int experiment_chunks(const struct bench_options *opt);
+int experiment_claims(const struct bench_options *opt);
 int experiment_cksum_perf(const struct bench_options *opt);
 int experiment_goals(const struct bench_options *opt);
 int experiment_module(const struct bench_options *opt);
