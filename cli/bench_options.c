@@ -224,8 +224,7 @@ static void check_options(const struct bench_options *opt,
 				  "with");
 	if (opt->small && (opt->op == LAB_COPY || opt->study || opt->nfiles ||
 			   opt->span || opt->nprefetches || opt->nsizes ||
-			   opt->mix || opt->flush ||
-			   opt->mode == LAB_LATENCY))
+			   opt->mix || opt->flush || opt->mode == LAB_LATENCY))
 		argp_error(state,
 			   "--small goes with --routine, --offset, --time, "
 			   "--quick, --seed, --against and the forms of "

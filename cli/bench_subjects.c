@@ -92,7 +92,7 @@ static bool add_plugin(struct bench_subjects *s,
 	return true;
 }
 
-static bool load_plugins(struct bench_subjects *s,
+bool bench_subjects_load(struct bench_subjects *s,
 			 const struct bench_options *opt)
 {
 	s->plugins = calloc(opt->nfiles + 1, sizeof(*s->plugins));
@@ -106,10 +106,20 @@ static bool load_plugins(struct bench_subjects *s,
 			lab_plugin_load(&s->plugins[s->nplugins++], file);
 
 		if (cause) {
-			trouble("--load=%s: %s", file, cause);
+			trouble("%s%s: %s",
+				opt->experiment ? "" : "--load=", file, cause);
 			return false;
 		}
 	}
+	return true;
+}
+
+bool bench_subjects_add_loaded(struct bench_subjects *s,
+			       const struct bench_options *opt)
+{
+	for (size_t i = 0; i < s->nplugins; i++)
+		if (!add_plugin(s, opt, &s->plugins[i]))
+			return false;
 	return true;
 }
 
@@ -134,10 +144,8 @@ static bool choose_routines(struct bench_subjects *s,
 		    !add_routine(s, opt, &e))
 			return false;
 	}
-	for (size_t i = 0; i < s->nplugins; i++)
-		if (!add_plugin(s, opt, &s->plugins[i]))
-			return false;
-	return bench_subjects_add(s, limit);
+	return bench_subjects_add_loaded(s, opt) &&
+	       bench_subjects_add(s, limit);
 }
 
 /* Beside the library's, which is what they are compared with. */
@@ -245,7 +253,7 @@ static bool add_rival(struct bench_subjects *s, const struct bench_options *opt)
 bool bench_subjects_choose(struct bench_subjects *s,
 			   const struct bench_options *opt)
 {
-	return load_plugins(s, opt) &&
+	return bench_subjects_load(s, opt) &&
 	       (opt->small ? choose_small(s, opt) : choose_routines(s, opt)) &&
 	       all_found(s, opt) && add_rival(s, opt);
 }

@@ -22,6 +22,15 @@ bool bench_subjects_choose(struct bench_subjects *s,
 			   const struct bench_options *opt);
 void bench_subjects_free(struct bench_subjects *s);
 
+/*
+ * Loads the shared objects of @opt; and adds those of their routines that it
+ * chooses, once they have been tried.  False after saying why.
+ */
+bool bench_subjects_load(struct bench_subjects *s,
+			 const struct bench_options *opt);
+bool bench_subjects_add_loaded(struct bench_subjects *s,
+			       const struct bench_options *opt);
+
 /* One more; false after saying that there is no memory. */
 bool bench_subjects_add(struct bench_subjects *s, struct lab_subject subject);
 

@@ -23,6 +23,7 @@ int cmd_elect(int argc, char **argv);
 int cmd_break(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_fix(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_routines(int argc, char **argv);
 int cmd_sum(int argc, char **argv);
 int cmd_verify(int argc, char **argv);

@@ -17,6 +17,7 @@ static const struct command commands[] = {
 	{ "break", cmd_break, "make checksums wrong, to test other tools" },
 	{ "sum", cmd_sum, "checksum of any bytes" },
 	{ "bench", cmd_bench, "measure the routines on this machine" },
+	{ "report", cmd_report, "make a page of what bench measured" },
 	{ "elect", cmd_elect, "find the best routine for this machine" },
 	{ "routines", cmd_routines,
 	  "list the routines and which one is active" },

@@ -158,4 +158,62 @@ run 2 prefetch 1 2 3 4 5 6 7 8 9
 says err 'more than 8 sizes'
 silent out
 
+# peer NAME MEMBERS - a shared object with one routine, NAME
+peer() {
+	cat >"$tmp/$1.c" <<C
+#include <csum-plugin.h>
+static uint32_t plain(const void *buf, size_t len, uint32_t sum)
+{
+	const unsigned char *p = buf;
+	uint64_t s = sum;
+	for (size_t i = 0; i < len; i++) s += i & 1 ? (uint64_t)p[i] << 8 : p[i];
+	while (s >> 32) s = (s & 0xffffffff) + (s >> 32);
+	return (uint32_t)s;
+}
+static uint32_t wrong(const void *buf, size_t len, uint32_t sum)
+{
+	return plain(buf, len, sum) + 1;
+}
+static uint32_t copy(void *dst, const void *src, size_t len, uint32_t sum)
+{
+	for (size_t i = 0; i < len; i++) ((char *)dst)[i] = ((const char *)src)[i];
+	return plain(src, len, sum);
+}
+uint32_t (*const unused[])(const void *, size_t, uint32_t) = { plain, wrong };
+uint32_t (*const unused_too)(void *, const void *, size_t, uint32_t) = copy;
+CSUM_PLUGIN = { { .name = "$1", .idea = "as $1 does", $2 }, { 0 } };
+C
+	ok "$1 compiles" "${CC:-cc}" -O1 -I"$here/../lab" -shared -fPIC \
+		"$tmp/$1.c" -o "$tmp/$1.so"
+}
+here=$(cd "$(dirname "$0")" && pwd)
+peer plain '.sum = plain, .max = 9000'
+peer wrong '.sum = wrong'
+peer copies '.copy = copy'
+run 0 peers "$tmp/plain.so" -t 0.3
+fits
+says out '^plain: as plain does$'
+ok "... ten sizes" test "$(grep -cE \
+	'^ +[0-9]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ \([0-9.]+ to [0-9.]+\) [a-z]+|right to 9000 bytes only$' \
+	"$tmp/out")" -eq 10
+says out '^ +16384 right to 9000 bytes only'
+says out 'at [0-9] of 9 sizes, faster at [0-9]'
+run 0 peers "$tmp/plain.so" -t 0.3 --json
+holds '{r["subject"]: r["kind"] for r in rows} == {"csum_partial": "public", "plain": "plugin", "read": "limit"}'
+holds 'len(runs[0]["verdicts"]) == 9'
+run 2 peers "$tmp/wrong.so"
+silent out
+says err 'wrong: wrong: sum of 0 bytes'
+run 2 peers "$tmp/copies.so"
+silent out
+says err 'none of these sums'
+run 2 peers "$tmp/missing.so"
+says err '^csum: [^-].*missing.so: .*No such file'
+# somewhere else there is nothing beside it
+mkdir -p "$tmp/a/b/c"
+cp "$CSUM" "$tmp/a/b/c/csum"
+expect 2 "$tmp/a/b/c/csum" bench peers
+silent out
+says err 'scripts/peers makes them'
+
 tap_done

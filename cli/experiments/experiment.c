@@ -26,6 +26,8 @@ static const struct experiment experiments[] = {
 	{ "prefetch",
 	  "how far ahead, by which policy: hot, cold, with a neighbour",
 	  experiment_prefetch },
+	{ "peers", "the checksums of other projects, see scripts/peers",
+	  experiment_peers },
 	{ "pktbuf", "headers of packet buffers, initialised early or late",
 	  experiment_pktbuf },
 	{ "replace",

@@ -14,12 +14,14 @@
  *
  * ALIGN_FROM: from there on it pays to align what is read, or written.  With
  * AVX2 on Zen 3 at an odd address, 9000 bytes take 74 ns as they are and 66
- * aligned.  STREAM_FROM: a copy of which the caches would see only harm.
+ * aligned.  STREAM_FROM: a copy of which the caches would see only harm.  On
+ * Zen 4 with 32 MiB of L3, 4 MiB take 1.6 times memcpy past the caches and 1.0
+ * through them, 12 MiB 0.7 and 0.9.
  */
 
 enum {
 	ALIGN_FROM = 6144,
-	STREAM_FROM = 4 << 20,
+	STREAM_FROM = 8 << 20,
 };
 
 #define APART TARGET static __attribute__((noinline))

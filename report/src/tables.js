@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// tables.js - what was measured, where and how: machine, settings, warnings, and
+// every figure as a number.
+import { details, el, table } from "./dom.js";
+import { groupBy } from "./model.js";
+import { digits, exact, grouped, sizeText } from "./units.js";
+
+const yesNo = (v) => (v == null ? null : v ? "yes" : "no");
+const plural = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+
+// {name: value} without what is not known.
+function definitions(entries) {
+	const known = entries.filter(([, value]) => value != null && value !== "");
+
+	return el(
+		"dl.facts",
+		known.map(([name, value]) => [el("dt", name), el("dd", String(value))]),
+	);
+}
+
+function machineFacts(file, files) {
+	const { machine: m, doc } = file;
+	const loads = files.map((f) => f.machine.load).filter((l) => l != null);
+	const caches = Object.entries(file.caches)
+		.map(([name, size]) => `${name} ${size}`)
+		.join(", ");
+
+	return definitions([
+		["processor", m.cpu],
+		["architecture", m.arch],
+		["processors online", m.cpus],
+		["topology", m.topology],
+		["caches", caches],
+		["microcode", m.microcode],
+		["turbo", m.turbo],
+		["SMT", m.smt],
+		["page size", m.page_size && sizeText(m.page_size)],
+		["kernel", m.kernel],
+		["hypervisor", m.hypervisor],
+		["governor", m.governor],
+		["load before", loads.join(", ")],
+		["compiler", m.compiler],
+		["flags", m.flags],
+		["optimised", yesNo(m.optimised)],
+		["sanitizers", yesNo(m.sanitised)],
+		["csum", doc.version],
+		["commit", doc.commit],
+		["active routine", doc.active],
+		["read loop", doc.read_loop],
+	]);
+}
+
+const NAMES = {
+	seconds: "asked for, s",
+	sample_ns: "a sample, ns",
+	cpu: "pinned to CPU",
+};
+const BYTES = ["span", "jitter"];
+
+function settingText(name, value) {
+	if (value == null)
+		return null;
+	if (Array.isArray(value))
+		return value.join(", ");
+	if (typeof value === "boolean")
+		return yesNo(value);
+	if (BYTES.includes(name))
+		return value ? sizeText(value) : "none";
+	return String(value);
+}
+
+// What a shell would need to do the same again, as far as the file tells: which
+// routines were asked for it does not.
+function command(run) {
+	if (run.raw.command ?? run.file.doc.command)
+		return run.raw.command ?? run.file.doc.command;
+	const { experiment } = run.file;
+	const { seed, seconds, sizes, offsets, span } = run.settings;
+	const any = (test) => run.rows.some(test);
+	const options = [
+		any((r) => r.op === "copy") && "--copy",
+		any((r) => r.raw.kind === "study") && "--study",
+		any((r) => r.mode === "latency") && "--latency",
+		...(sizes ?? []).map((n) => `--size=${n}`),
+		...(offsets ?? []).map((n) => `--offset=${n}`),
+		span && `--span=${span}`,
+		seconds && `--time=${seconds}`,
+	];
+
+	return [
+		"csum bench",
+		// an experiment knows its own sizes and spans
+		...(experiment === "rows" ? options : [experiment]),
+		seed != null && `--seed=${seed}`,
+		"--json",
+	]
+		.filter(Boolean)
+		.join(" ");
+}
+
+function runFacts(run) {
+	const empty = run.empty;
+
+	return el(
+		"section",
+		el("h4", run.label),
+		el("p.command", el("code", command(run))),
+		definitions([
+			...Object.entries(run.settings).map(([name, value]) => [
+				NAMES[name] ?? name.replaceAll("_", " "),
+				settingText(name, value),
+			]),
+			["took, s", run.raw.seconds],
+			["reading the clock, ns", run.raw.clock_ns],
+			[
+				"empty call, ns",
+				empty?.median_ns != null &&
+					`${exact(empty.median_ns)}` +
+						(empty.mad_ns != null ? ` \u00b1 ${exact(empty.mad_ns)}` : ""),
+			],
+			["core, GHz", run.core.ghz],
+			["additions per cycle", run.core.width],
+			["all results together", run.raw.consumed],
+		]),
+	);
+}
+
+export function warnings(model) {
+	const all = model.runs.filter((run) => run.warnings.length);
+	const n = all.reduce((sum, run) => sum + run.warnings.length, 0);
+
+	if (!n)
+		return null;
+	return el(
+		"section.warnings",
+		{ id: "warnings" },
+		details(
+			`${plural(n, "reason")} to doubt these figures`,
+			all.map((run) => [
+				model.runs.length > 1 ? el("h4", run.label) : null,
+				el(
+					"ul",
+					run.warnings.map((w) => el("li", w)),
+				),
+			]),
+		),
+	);
+}
+
+const COUNTERS = {
+	instructions: "instr.",
+	cycles: "cycles",
+	branches: "branches",
+	"branch-misses": "branch misses",
+	"L1-dcache-loads": "L1 loads",
+	"L1-dcache-load-misses": "L1 misses",
+	"LLC-loads": "LLC loads",
+	"LLC-load-misses": "LLC misses",
+	"dTLB-load-misses": "dTLB misses",
+};
+
+function counterColumns(rows) {
+	return Object.entries(COUNTERS)
+		.filter(([name]) => rows.some((r) => r.raw.counters?.[name]))
+		.map(([name, head]) => ({
+			head,
+			cell: (r) => {
+				const c = r.raw.counters?.[name];
+
+				return c?.per_call == null ? null : digits(c.per_call);
+			},
+		}));
+}
+
+function figuresOf(run) {
+	const { rows } = run;
+
+	return details(
+		`${run.label}: ${plural(rows.length, "row")}`,
+		table(
+			`${run.label}: ns are per call`,
+			[
+				{ head: "routine", text: true, cell: (r) => r.subject },
+				{ head: "kind", text: true, cell: (r) => r.raw.kind },
+				{ head: "op", text: true, cell: (r) => r.op },
+				{ head: "mode", text: true, cell: (r) => r.mode },
+				{ head: "size", cell: (r) => exact(r.size) },
+				{ head: "offset", cell: (r) => exact(r.offset) },
+				{
+					head: "median ns",
+					cell: (r) => (r.raw.left_out ? "left out" : exact(r.ns)),
+				},
+				{ head: "low", cell: (r) => exact(r.raw.median_low_ns) },
+				{ head: "high", cell: (r) => exact(r.raw.median_high_ns) },
+				{ head: "MAD", cell: (r) => exact(r.raw.mad_ns) },
+				{ head: "min", cell: (r) => exact(r.raw.min_ns) },
+				{ head: "mean", cell: (r) => exact(r.raw.mean_ns) },
+				{ head: "sd", cell: (r) => exact(r.raw.sd_ns) },
+				{ head: "B/ns", cell: (r) => exact(r.raw.bytes_per_ns) },
+				{ head: "cycles/B", cell: (r) => exact(r.cycles) },
+				{ head: "\u00d7 base", cell: (r) => exact(r.times) },
+				{ head: "base", text: true, cell: (r) => r.base },
+				{
+					head: "samples",
+					cell: (r) => exact(r.raw.samples_ns?.length),
+				},
+				{ head: "calls each", cell: (r) => grouped(r.raw.calls) },
+				{ head: "result", text: true, cell: (r) => r.raw.result },
+				...counterColumns(rows),
+			],
+			rows,
+		),
+	);
+}
+
+export function numbers(model) {
+	return el(
+		"section",
+		{ id: "numbers" },
+		el("h2", "All numbers"),
+		model.runs.map(figuresOf),
+	);
+}
+
+// Files of one build on one machine, whatever its load was.
+const placeOf = ({ doc, machine }) =>
+	JSON.stringify([
+		{ ...machine, load: null },
+		doc.version,
+		doc.commit,
+		doc.active,
+		doc.read_loop,
+	]);
+
+export function conditions(model) {
+	const places = [...groupBy(model.files, placeOf).values()];
+
+	return el(
+		"section",
+		{ id: "conditions" },
+		el("h2", "How it was measured"),
+		places.map((files) => [
+			el(
+				"h3",
+				places.length > 1
+					? files.map((file) => file.name).join(", ")
+					: "Machine",
+			),
+			machineFacts(files[0], files),
+			files.flatMap((file) => file.runs).map(runFacts),
+		]),
+	);
+}

@@ -1,0 +1,116 @@
+#!/bin/bash
+# `csum report`: what it takes, what it refuses, and what it leaves behind.  What
+# a browser makes of the page: tests/page.sh.
+# shellcheck source=tap.sh
+. "$(dirname "$0")/tap.sh"
+rows=$(dirname "$0")/reports/rows.json
+
+expect 0 "$CSUM" report --help
+says out '^Usage: csum report'
+if "$CSUM" report "$rows" 2>&1 >/dev/null | grep -q 'has no page'; then
+	expect 2 "$CSUM" report "$rows" -o "$tmp/page"
+	says err 'scripts/page'
+	ok "... and nothing is written" test ! -e "$tmp/page"
+	skip "csum was built without its page"
+	tap_done
+	exit
+fi
+
+# data - of the page in $tmp/out: the JSON behind it
+data() {
+	python3 - "$tmp/out" <<'P'
+import json, re, sys
+page = open(sys.argv[1], encoding="utf-8").read()
+start = page.index('<script type="application/json" id="runs">')
+text = page[page.index(">", start) + 1:]
+end = text.index("</script>")
+assert text[end:] == "</script>\n", "something behind the data"
+assert "<" not in text[:end], "markup in the data"
+json.dump(json.loads(text[:end]), sys.stdout)
+P
+}
+# holds PYTHON - true of the data d
+holds() {
+	data >"$tmp/data" && python3 -c "
+import json, sys
+d = json.load(open(sys.argv[1])); rows = json.load(open(sys.argv[2]))
+assert $1, d" "$tmp/data" "$rows"
+}
+
+expect 0 "$CSUM" report "$rows"
+silent err
+says out '^<!DOCTYPE html>'
+ok "... the data is the file's" holds 'd == [{"name": "rows.json", "data": rows}]'
+cp "$tmp/out" "$tmp/whole"
+expect 0 "$CSUM" report - <"$rows"
+ok "... named so" holds 'd == [{"name": "standard input", "data": rows}]'
+expect 0 "$CSUM" report "$rows" - < <(cat "$rows")
+ok "... both" holds '[f["name"] for f in d] == ["rows.json", "standard input"]'
+expect 0 "$CSUM" report < <(cat "$rows")
+ok "... a pipe, too" holds 'd == [{"name": "standard input", "data": rows}]'
+expect 0 "$CSUM" report "$rows" -o -
+ok "... the same" cmp "$tmp/out" "$tmp/whole"
+expect 0 "$CSUM" report "$rows" -o "$tmp/page"
+silent out
+ok "... the same" cmp "$tmp/page" "$tmp/whole"
+ok "... no other file" test "$(find "$tmp" -name 'page*' | wc -l)" -eq 1
+
+cp "$rows" "$tmp/<b>\"&"
+expect 0 "$CSUM" report "$tmp/<b>\"&"
+ok "... a name is text" holds 'd[0]["name"] == "<b>\"&"'
+printf '{"schema":"csum-bench/3","runs":[{"rows":[]}],"%s":0.1250}' \
+	'</script><!--' >"$tmp/close.json"
+expect 0 "$CSUM" report "$tmp/close.json"
+ok "... what would end the script does not" \
+	holds 'd[0]["data"]["</script><!--"] == 0.125'
+says out '0\.1250'
+
+# refused CAUSE - what is on standard input, and nothing is written
+refused() {
+	cat >"$tmp/bad.json"
+	expect 2 "$CSUM" report "$rows" "$tmp/bad.json" -o "$tmp/none"
+	says err "^csum: [^ ]*/bad.json: $1"
+	ok "... nothing is written" test -z "$(find "$tmp" -name 'none*')"
+}
+refused 'is empty$' </dev/null
+refused 'line 2, column 5: not JSON: unexpected token' < <(printf '{"a":\n    ]}')
+refused 'line 1, column [0-9]+: not JSON: .* end of file' < <(printf '{"a": [1')
+refused 'line 2, column 1: not JSON: end of file expected' \
+	< <(printf '{}\n{}')
+refused 'line 1, column [0-9]+: not JSON: .*byte 0xff' < <(printf '["\377"]')
+refused 'not of .csum bench --json.: it names no schema' <<<'[1]'
+refused 'not of .csum bench --json.: it names no schema' <<<'{"schema":3}'
+refused 'is csum-bench/2, not csum-bench/3; measure again' \
+	<<<'{"schema":"csum-bench/2","rows":[]}'
+refused 'has no runs with rows' <<<'{"schema":"csum-bench/3"}'
+refused 'has no runs with rows' <<<'{"schema":"csum-bench/3","runs":[]}'
+refused 'has no runs with rows' <<<'{"schema":"csum-bench/3","runs":[{},7]}'
+expect 2 "$CSUM" report "$tmp" -o "$tmp/none"
+says err "^csum: $tmp: Is a directory"
+expect 2 "$CSUM" report "$tmp/missing.json" -o "$tmp/none"
+says err 'missing.json: No such file'
+expect 2 "$CSUM" report "$tmp/missing.json" "$tmp/bad.json" -o "$tmp/none"
+says err 'missing.json: No such file'
+says err 'bad.json: has no runs'
+expect 2 "$CSUM" report - </dev/null
+says err 'standard input: is empty'
+silent out
+
+# what is there stays unless the page is whole
+echo old >"$tmp/kept"
+expect 2 "$CSUM" report "$tmp/bad.json" -o "$tmp/kept"
+ok "... the old file stays" grep -qx old "$tmp/kept"
+cp "$rows" "$tmp/input.json"
+expect 2 "$CSUM" report "$tmp/input.json" -o "$tmp/input.json"
+says err 'input.json: is the input too'
+ln -s input.json "$tmp/link.json"
+expect 2 "$CSUM" report "$tmp/link.json" -o "$tmp/input.json"
+ok "... the input stays" cmp "$rows" "$tmp/input.json"
+expect 2 "$CSUM" report "$rows" -o "$tmp/nowhere/page"
+says err 'nowhere/page: No such file'
+if [ -w /dev/full ]; then
+	expect 2 "$CSUM" report "$rows" -o /dev/full
+	says err '/dev/full: No space left'
+fi
+
+tap_done
