@@ -475,6 +475,8 @@ int verify_files(const struct verify_options *o)
 			printf("not a capture: %u file%s\n", run.passed_over,
 			       run.passed_over == 1 ? "" : "s");
 	}
+	if (run.input) /* nobody takes what would come */
+		release(run.input);
 	sink_free(&run.sink);
 	free(run.file);
 	free(run.total);
