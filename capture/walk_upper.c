@@ -460,30 +460,20 @@ static void first_fragment(struct layer *l, struct site *s, struct message *m,
 			   const struct transport *t, const uint8_t *h)
 {
 	enum reason reason = REASON_NONE;
-	uint32_t here = s->len;
 
-	s->len = UINT32_MAX;
+	s->len = m->pseudo_len = UINT32_MAX;
 	if (h && t->read)
 		reason = t->read(l, s, m, h);
-	l->walk->piece.claims = s->len == UINT32_MAX ? 0 : s->len;
-	l->walk->piece.skip = s->start - l->walk->piece.at;
-	s->len = here;
-	s->hole_len = 0;
+	if (s->len == UINT32_MAX)
+		s->len = 0;
+	if (m->pseudo_len == UINT32_MAX)
+		m->pseudo_len = 0;
 	/* what is only in the other pieces is no fault */
 	if (s->reason == REASON_FRAGMENT &&
 	    (reason == REASON_HEADER_LENGTH || reason == REASON_LENGTH_FIELD))
 		s->reason = reason;
 	if (!h)
 		s->reason = layer_lack(l, t->header);
-}
-
-/* Only what can be put together later; a CRC of pieces cannot be combined. */
-static void note_piece(struct layer *l, const struct upper *u,
-		       const struct site *s)
-{
-	if (l->class == SITE_REAL && s->protocol != PROTO_SCTP && u->fragment &&
-	    l->walk->count && s == &l->walk->sites[l->walk->count - 1])
-		l->walk->has_piece = true;
 }
 
 static void walk_transport(struct layer *l, const struct upper *u,
@@ -496,10 +486,12 @@ static void walk_transport(struct layer *l, const struct upper *u,
 			  (t->pseudo == PSEUDO_OVER_IPV6 && u->ipv6),
 	};
 	enum reason reason = REASON_NONE;
+	bool goes_on = false;
 
 	if (t->protocol == PROTO_SCTP)
 		s->rule = RULE_CRC32C;
-	note_piece(l, u, s);
+	s->open = u->piece;
+	l->walk->has_piece |= u->piece;
 	s->reason = hindrance(u, m.pseudo);
 	if (u->headless)
 		return;
@@ -515,11 +507,15 @@ static void walk_transport(struct layer *l, const struct upper *u,
 	} else {
 		if (t->read)
 			reason = t->read(l, s, &m, h);
-		if (!reason)
+		if (!reason) {
 			reason = layer_lack(l, s->len);
+			goes_on = reason == REASON_FRAGMENT;
+		}
 	}
 	if (!s->reason)
 		s->reason = reason;
+	if (goes_on)
+		walk_goes_on(l, s);
 	if (m.pseudo) {
 		s->pseudo_header =
 			(struct pseudo){ u->src, u->dst, m.pseudo_len,
@@ -527,9 +523,13 @@ static void walk_transport(struct layer *l, const struct upper *u,
 		if (!s->reason)
 			s->pseudo = pseudo_sum(&s->pseudo_header);
 	}
+	if (u->fragment && (!u->piece || t->protocol != PROTO_UDP || !s->len))
+		return;
+	if (u->fragment)
+		layer_enter_fragment(l, (uint64_t)l->at + s->len);
 	/* what is cut off behind can be looked into all the same */
-	if (h && t->inside && !u->fragment &&
-	    (!reason || reason == REASON_SNAPPED ||
+	if (h && t->inside &&
+	    (!reason || reason == REASON_SNAPPED || reason == REASON_FRAGMENT ||
 	     reason == REASON_BEYOND_WIRE || reason == REASON_QUOTE))
 		t->inside(l, s, h);
 }
@@ -547,6 +547,8 @@ void walk_cdp(struct layer *l)
 /* True if @protocol is a packet or a frame. */
 static bool walk_inner(struct layer *l, const struct upper *u, uint8_t protocol)
 {
+	struct site *s;
+
 	switch (protocol) {
 	case IP_IPV4:
 	case IP_IPV6:
@@ -560,10 +562,15 @@ static bool walk_inner(struct layer *l, const struct upper *u, uint8_t protocol)
 	default:
 		return false;
 	}
-	if (u->fragment) {
-		walk_add(l, PROTO_PAYLOAD)->reason = REASON_FRAGMENT;
+	l->walk->has_piece |= u->piece;
+	if (u->fragment && (u->headless || !u->piece)) {
+		s = walk_add(l, PROTO_PAYLOAD);
+		s->reason = REASON_FRAGMENT;
+		s->open = u->piece;
 		return true;
 	}
+	if (u->fragment)
+		layer_enter_fragment(l, (uint64_t)l->at + FRAGMENT_REACH);
 	if (!layer_enter(l))
 		return true;
 	if (protocol == IP_IPV4)
