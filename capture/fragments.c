@@ -371,7 +371,7 @@ static void put_together(const struct message *m, struct fragment_site *o,
 {
 	struct site *s = &o->site;
 	uint32_t to = s->len ? o->from + s->len : m->total;
-	struct digest digest, before;
+	struct digest digest = { 0 }, before = { 0 };
 
 	s->reason = gather(m, o, to, &digest, &before);
 	s->in_pieces = true;

@@ -476,6 +476,51 @@ static void first_fragment(struct layer *l, struct site *s, struct message *m,
 		s->reason = layer_lack(l, t->header);
 }
 
+static enum reason whole_message(const struct layer *l, struct site *s,
+				 struct message *m, const struct transport *t,
+				 const uint8_t *h)
+{
+	enum reason reason = REASON_NONE;
+
+	if (!h)
+		return layer_lack(l, t->header);
+	if (t->read)
+		reason = t->read(l, s, m, h);
+	if (reason)
+		return reason;
+	reason = layer_lack(l, s->len);
+	if (!s->reason)
+		s->reason = reason;
+	walk_goes_on(l, s);
+	return reason;
+}
+
+/* @reason: why not all of it is there. */
+static void look_inside(struct layer *l, const struct upper *u,
+			const struct site *s, const struct transport *t,
+			const uint8_t *h, enum reason reason)
+{
+	if (!h || !t->inside)
+		return;
+	if (u->fragment) {
+		if (!u->piece || t->protocol != PROTO_UDP || !s->len)
+			return;
+		layer_enter_fragment(l, (uint64_t)l->at + s->len);
+	}
+	/* what is cut off behind can be looked into all the same */
+	switch (reason) {
+	case REASON_NONE:
+	case REASON_SNAPPED:
+	case REASON_FRAGMENT:
+	case REASON_BEYOND_WIRE:
+	case REASON_QUOTE:
+		t->inside(l, s, h);
+		break;
+	default:
+		break;
+	}
+}
+
 static void walk_transport(struct layer *l, const struct upper *u,
 			   const struct transport *t)
 {
@@ -486,7 +531,6 @@ static void walk_transport(struct layer *l, const struct upper *u,
 			  (t->pseudo == PSEUDO_OVER_IPV6 && u->ipv6),
 	};
 	enum reason reason = REASON_NONE;
-	bool goes_on = false;
 
 	if (t->protocol == PROTO_SCTP)
 		s->rule = RULE_CRC32C;
@@ -500,38 +544,20 @@ static void walk_transport(struct layer *l, const struct upper *u,
 	/* end - at is 16 bits, a jumbo length, or below wirelen */
 	s->len = m.pseudo_len = (uint32_t)(l->end - l->at);
 	s->pseudo_header.ipv6 = u->ipv6;
-	if (u->fragment) {
+	if (u->fragment)
 		first_fragment(l, s, &m, t, h);
-	} else if (!h) {
-		reason = layer_lack(l, t->header);
-	} else {
-		if (t->read)
-			reason = t->read(l, s, &m, h);
-		if (!reason) {
-			reason = layer_lack(l, s->len);
-			goes_on = reason == REASON_FRAGMENT;
-		}
-	}
+	else
+		reason = whole_message(l, s, &m, t, h);
 	if (!s->reason)
 		s->reason = reason;
-	if (goes_on)
-		walk_goes_on(l, s);
-	if (m.pseudo) {
+	if (m.pseudo && u->src) {
 		s->pseudo_header =
 			(struct pseudo){ u->src, u->dst, m.pseudo_len,
 					 t->number, u->ipv6 };
 		if (!s->reason)
 			s->pseudo = pseudo_sum(&s->pseudo_header);
 	}
-	if (u->fragment && (!u->piece || t->protocol != PROTO_UDP || !s->len))
-		return;
-	if (u->fragment)
-		layer_enter_fragment(l, (uint64_t)l->at + s->len);
-	/* what is cut off behind can be looked into all the same */
-	if (h && t->inside &&
-	    (!reason || reason == REASON_SNAPPED || reason == REASON_FRAGMENT ||
-	     reason == REASON_BEYOND_WIRE || reason == REASON_QUOTE))
-		t->inside(l, s, h);
+	look_inside(l, u, s, t, h, reason);
 }
 
 void walk_nhrp(struct layer *l)
