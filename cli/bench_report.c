@@ -10,9 +10,13 @@
 #include "cli.h"
 
 const char *const bench_op_names[LAB_OPS] = {
-	[LAB_SUM] = "sum",	   [LAB_COPY] = "copy",
-	[LAB_REPLACE] = "replace", [LAB_HEADER] = "header",
+	[LAB_SUM] = "sum",
+	[LAB_COPY] = "copy",
+	[LAB_REPLACE] = "replace",
+	[LAB_HEADER] = "header",
 	[LAB_WRITTEN] = "written",
+	[LAB_CHANGE] = "change",
+	[LAB_CHANGE_WRITTEN] = "change-written",
 };
 
 const char *const bench_mode_names[LAB_MODES] = {
@@ -283,6 +287,8 @@ static void print_small(const struct report *r)
 		[LAB_REPLACE] = "two bytes changed",
 		[LAB_HEADER] = "header of 20 bytes",
 		[LAB_WRITTEN] = "same, just written",
+		[LAB_CHANGE] = "changed in header",
+		[LAB_CHANGE_WRITTEN] = "same, just written",
 	};
 	enum lab_op op = LAB_OPS;
 

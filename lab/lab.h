@@ -97,6 +97,8 @@ enum lab_op {
 	LAB_REPLACE, /* the checksum after a change of two bytes */
 	LAB_HEADER,  /* the checksum of 20 bytes */
 	LAB_WRITTEN, /* the same just after ten of them were stored, by twos */
+	LAB_CHANGE,  /* two bytes of a header, and its checksum, in memory */
+	LAB_CHANGE_WRITTEN, /* the same just after ten were stored, by twos */
 	LAB_OPS,
 };
 
@@ -116,6 +118,8 @@ struct lab_small {
 	bool either_zero;
 	csum_sum16 (*replace)(csum_sum16 check, csum_be16 was, csum_be16 now);
 	csum_sum16 (*header)(const void *hdr);
+	/* bytes 2 and 3 become @now, 10 and 11 the checksum; returns it */
+	csum_sum16 (*change)(uint8_t *hdr, csum_be16 now);
 	/*
 	 * Does it so often, returns the sum of the results.  @p: the 20 bytes,
 	 * or check, was and now.

@@ -16,12 +16,24 @@
 /*
  * Sums eight bytes: ~m and m' as 32-bit words, from ~HC.  The upper halves of
  * ~m and ~HC are ones, so the sum is never +0 and the result never 0xffff.
+ * They are stored one after the other, as the compilers of its time did.
  */
 INLINE csum_sum16 sum_eight(csum_sum16 check, csum_be16 was, csum_be16 now)
 {
-	const uint32_t diff[2] = { ~(uint32_t)was, now };
+	uint32_t diff[2];
 
+	diff[0] = ~(uint32_t)was;
+	__asm__ volatile("" : : "r"(diff) : "memory");
+	diff[1] = now;
 	return csum_fold(csum_partial(diff, sizeof(diff), ~(csum_wsum)check));
+}
+
+/* The same eight bytes, stored at once; in which order does not matter. */
+INLINE csum_sum16 sum_eight_once(csum_sum16 check, csum_be16 was, csum_be16 now)
+{
+	uint64_t diff = (uint64_t)now << 32 | (uint32_t) ~(uint32_t)was;
+
+	return csum_fold(csum_partial(&diff, sizeof(diff), ~(csum_wsum)check));
 }
 
 /* 16 bits with end-around carry. */
@@ -104,6 +116,60 @@ INLINE csum_sum16 load64(const void *hdr)
 }
 
 /* ------------------------------------------------------------------------
+ * Two bytes changed in the header itself, and its checksum
+ */
+
+enum { FIELD = 2, NEW_VALUE = 4, CHECK = 10 };
+
+#define CHANGE_BY(op)                                                          \
+	INLINE csum_sum16 op##_in(uint8_t *p, csum_be16 now)                   \
+	{                                                                      \
+		csum_sum16 check = op(csum_load16(p + CHECK),                  \
+				      csum_load16(p + FIELD), now);            \
+                                                                               \
+		csum_store16(p + FIELD, now);                                  \
+		csum_store16(p + CHECK, check);                                \
+		return check;                                                  \
+	}
+
+/* Summed anew. */
+#define CHANGE_ANEW(op)                                                        \
+	INLINE csum_sum16 op##_anew(uint8_t *p, csum_be16 now)                 \
+	{                                                                      \
+		csum_sum16 check;                                              \
+                                                                               \
+		csum_store16(p + FIELD, now);                                  \
+		csum_store16(p + CHECK, 0);                                    \
+		check = op(p);                                                 \
+		csum_store16(p + CHECK, check);                                \
+		return check;                                                  \
+	}
+
+CHANGE_BY(csum_replace2)
+CHANGE_BY(sum_eight)
+CHANGE_BY(sum_eight_once)
+CHANGE_BY(rfc1141)
+CHANGE_BY(eqn3_16)
+CHANGE_BY(eqn3_wide)
+CHANGE_ANEW(load16)
+CHANGE_ANEW(load32)
+CHANGE_ANEW(load64)
+
+/* The 32-bit word that the field is half of, as it was and as it is now. */
+INLINE csum_sum16 replace4_in(uint8_t *p, csum_be16 now)
+{
+	csum_be32 was = csum_load32(p);
+	csum_sum16 check;
+
+	csum_store16(p + FIELD, now);
+	/* nor may the compiler put it together: whoever wrote it was another */
+	__asm__ volatile("" : : "r"(p) : "memory");
+	check = csum_replace4(csum_load16(p + CHECK), was, csum_load32(p));
+	csum_store16(p + CHECK, check);
+	return check;
+}
+
+/* ------------------------------------------------------------------------
  * Loops
  *
  * The compiler is told that the operands have changed before each round.  To
@@ -156,6 +222,61 @@ INLINE void write_again(uint8_t *p, const uint16_t words[5])
 		return all;                                                    \
 	}
 
+/*
+ * By turns in some headers, since the next packet is not this one: or each
+ * change would wait for the last to have been stored.  All begin valid, and
+ * have a version, so that none is all zeros.
+ */
+enum { HEADERS = 32 };
+
+struct headers {
+	_Alignas(64) uint8_t at[HEADERS][64];
+	csum_be16 now;
+	uint16_t words[5]; /* where the change is */
+};
+
+INLINE void make_headers(struct headers *h, const uint8_t *p)
+{
+	uint8_t *first = h->at[0];
+	csum_sum16 check;
+
+	memcpy(first, p, HEADER);
+	first[0] = 0x45;
+	csum_store16(first + CHECK, 0);
+	check = csum_ipv4_header(first, HEADER / 4);
+	csum_store16(first + CHECK, check);
+	for (size_t i = 1; i < HEADERS; i++)
+		memcpy(h->at[i], first, HEADER);
+	h->now = csum_load16(first + NEW_VALUE);
+	memcpy(h->words, first + FIELD, sizeof(h->words));
+}
+
+#define CHANGE_LOOP(op, loop, wait, written)                                   \
+	static uint64_t loop(void *hdr, size_t calls)                          \
+	{                                                                      \
+		csum_sum16 last = 0, zero = 0;                                 \
+		struct headers h;                                              \
+		csum_be16 now;                                                 \
+		uint64_t all = 0;                                              \
+                                                                               \
+		make_headers(&h, hdr);                                         \
+		now = h.now;                                                   \
+		LAB_OPAQUE(zero);                                              \
+		for (; calls; calls--, all += last) {                          \
+			uint8_t *p = h.at[calls % HEADERS];                    \
+                                                                               \
+			LAB_OPAQUE(now);                                       \
+			if (wait)                                              \
+				p += last & zero;                              \
+			if (written)                                           \
+				write_again(p, h.words);                       \
+			__asm__ volatile("" : : "r"(p) : "memory");            \
+			last = op(p, now);                                     \
+			__asm__ volatile("" : : "r"(p) : "memory");            \
+		}                                                              \
+		return all;                                                    \
+	}
+
 #define REPLACE_LOOPS(op)                                                      \
 	REPLACE_LOOP(op, op##_throughput, false)                               \
 	REPLACE_LOOP(op, op##_latency, true)
@@ -166,8 +287,15 @@ INLINE void write_again(uint8_t *p, const uint16_t words[5])
 	HEADER_LOOP(op, op##_written_throughput, false, true)                  \
 	HEADER_LOOP(op, op##_written_latency, true, true)
 
+#define CHANGE_LOOPS(op)                                                       \
+	CHANGE_LOOP(op, op##_throughput, false, false)                         \
+	CHANGE_LOOP(op, op##_latency, true, false)                             \
+	CHANGE_LOOP(op, op##_written_throughput, false, true)                  \
+	CHANGE_LOOP(op, op##_written_latency, true, true)
+
 REPLACE_LOOPS(csum_replace2)
 REPLACE_LOOPS(sum_eight)
+REPLACE_LOOPS(sum_eight_once)
 REPLACE_LOOPS(rfc1141)
 REPLACE_LOOPS(eqn3_16)
 REPLACE_LOOPS(eqn3_wide)
@@ -175,49 +303,94 @@ HEADER_LOOPS(library_header)
 HEADER_LOOPS(load16)
 HEADER_LOOPS(load32)
 HEADER_LOOPS(load64)
+CHANGE_LOOPS(csum_replace2_in)
+CHANGE_LOOPS(sum_eight_in)
+CHANGE_LOOPS(sum_eight_once_in)
+CHANGE_LOOPS(rfc1141_in)
+CHANGE_LOOPS(eqn3_16_in)
+CHANGE_LOOPS(eqn3_wide_in)
+CHANGE_LOOPS(replace4_in)
+CHANGE_LOOPS(load16_anew)
+CHANGE_LOOPS(load32_anew)
+CHANGE_LOOPS(load64_anew)
 
 /* ------------------------------------------------------------------------
  * The list
  */
 
-#define REPLACE(op, either, idea, origin)                                      \
-	{ #op,	  idea, origin, LAB_REPLACE,                                   \
-	  either, op,	NULL,	{ op##_throughput, op##_latency } },
-
-#define HEADER_AT_REST(op, name, idea, origin)                                 \
-	{ name,	 idea, origin, LAB_HEADER,                                     \
-	  false, NULL, op,     { op##_throughput, op##_latency } },
-
-#define HEADER_WRITTEN(op, name, idea, origin)                                 \
+#define SMALL(kind, n, loops, what, from, ...)                                 \
 	{                                                                      \
-		name,	idea,                                                  \
-		origin, LAB_WRITTEN,                                           \
-		false,	NULL,                                                  \
-		op,	{ op##_written_throughput, op##_written_latency }      \
-	},
+		.name = n, .idea = what, .origin = from, .op = kind,           \
+		.loop = { loops##_throughput, loops##_latency }, __VA_ARGS__   \
+	}
 
-#define HEADERS(KIND)                                                          \
-	KIND(library_header, "csum_ipv4_header", "the library's", NULL)        \
-	KIND(load16, "load16", "ten 16-bit loads, as wide as the stores",      \
-	     "RFC 1071, 4.1")                                                  \
-	KIND(load32, "load32", "five 32-bit loads into 64 bits",               \
-	     "Borman on comp.protocols.tcp-ip, March 1988")                    \
-	KIND(load64, "load64", "two 64-bit loads and a 32-bit one",            \
-	     "load32 with fewer loads")
+#define REPLACE(f, either, what, from)                                         \
+	SMALL(LAB_REPLACE, #f, f, what, from, .replace = f,                    \
+	      .either_zero = either)
+#define HEADER_AT_REST(n, f, what, from)                                       \
+	SMALL(LAB_HEADER, n, f, what, from, .header = f)
+#define HEADER_WRITTEN(n, f, what, from)                                       \
+	SMALL(LAB_WRITTEN, n, f##_written, what, from, .header = f)
+#define CHANGE_AT_REST(n, f, either, what, from)                               \
+	SMALL(LAB_CHANGE, n, f, what, from, .change = f, .either_zero = either)
+#define CHANGE_WRITTEN(n, f, either, what, from)                               \
+	SMALL(LAB_CHANGE_WRITTEN, n, f##_written, what, from, .change = f,     \
+	      .either_zero = either)
+
+static const char the_librarys[] = "the library's";
+static const char linux2014[] =
+	"Linux, csum_replace2() until Dumazet's of March 2014";
+static const char rfc1624[] = "RFC 1624, equation 3";
+static const char rfc1071[] = "RFC 1071, 4.1";
+static const char borman[] = "Borman on comp.protocols.tcp-ip, March 1988";
+
+#define HEADERS_BY(KIND)                                                       \
+	KIND("csum_ipv4_header", library_header, the_librarys, NULL),          \
+		KIND("load16", load16,                                         \
+		     "ten 16-bit loads, as wide as the stores", rfc1071),      \
+		KIND("load32", load32, "five 32-bit loads into 64 bits",       \
+		     borman),                                                  \
+		KIND("load64", load64, "two 64-bit loads and a 32-bit one",    \
+		     "load32 with fewer loads")
+
+#define CHANGES_BY(KIND)                                                       \
+	KIND("csum_replace2", csum_replace2_in, false, the_librarys, NULL),    \
+		KIND("sum_eight", sum_eight_in, false,                         \
+		     "csum_partial() over ~m and m', two stores", linux2014),  \
+		KIND("sum_eight_once", sum_eight_once_in, false,               \
+		     "the same stored at once", "sum_eight"),                  \
+		KIND("rfc1141", rfc1141_in, true,                              \
+		     "HC + m + ~m': 0xffff where 0 is right", "RFC 1141"),     \
+		KIND("eqn3_16", eqn3_16_in, true,                              \
+		     "~(~HC + ~m + m'), a carry after each", rfc1624),         \
+		KIND("eqn3_wide", eqn3_wide_in, true,                          \
+		     "the same in 32 bits, folded once", rfc1624),             \
+		KIND("replace4", replace4_in, false,                           \
+		     "csum_replace4() of the word it is half of, read back",   \
+		     rfc1624),                                                 \
+		KIND("anew16", load16_anew, false,                             \
+		     "summed anew by 16-bit loads", rfc1071),                  \
+		KIND("anew32", load32_anew, false,                             \
+		     "summed anew by 32-bit loads", borman),                   \
+		KIND("anew64", load64_anew, false,                             \
+		     "summed anew by 64-bit loads", "anew32")
 
 const struct lab_small lab_smalls[] = {
 	REPLACE(csum_replace2, false, "the library's: eqn3_wide, never 0xffff",
-		NULL) REPLACE(sum_eight, false,
-			      "csum_partial() over ~m and m', from ~HC",
-			      "Linux, csum_replace2() until Dumazet's of March "
-			      "2014")
-		REPLACE(rfc1141, true, "HC + m + ~m': 0xffff where 0 is right",
-			"RFC 1141") REPLACE(eqn3_16, true,
-					    "~(~HC + ~m + m'), a carry after "
-					    "each addition",
-					    "RFC 1624, equation 3")
-			REPLACE(eqn3_wide, true,
-				"~(~HC + ~m + m') in 32 bits, folded once",
-				"RFC 1624, equation 3") HEADERS(HEADER_AT_REST)
-				HEADERS(HEADER_WRITTEN){ .name = NULL },
+		NULL),
+	REPLACE(sum_eight, false,
+		"csum_partial() over ~m and m', from ~HC, two stores",
+		linux2014),
+	REPLACE(sum_eight_once, false, "the same stored at once", "sum_eight"),
+	REPLACE(rfc1141, true, "HC + m + ~m': 0xffff where 0 is right",
+		"RFC 1141"),
+	REPLACE(eqn3_16, true, "~(~HC + ~m + m'), a carry after each addition",
+		rfc1624),
+	REPLACE(eqn3_wide, true, "~(~HC + ~m + m') in 32 bits, folded once",
+		rfc1624),
+	HEADERS_BY(HEADER_AT_REST),
+	HEADERS_BY(HEADER_WRITTEN),
+	CHANGES_BY(CHANGE_AT_REST),
+	CHANGES_BY(CHANGE_WRITTEN),
+	{ .name = NULL },
 };

@@ -591,11 +591,54 @@ static void test_headers(void)
 	}
 }
 
+/*
+ * The header, its field and its checksum are right after a change, and nothing
+ * else has changed.  Where the other zero comes from is test_replace()'s.
+ */
+static bool changes_right(const struct lab_small *s, uint8_t hdr[20])
+{
+	uint8_t want[20];
+	csum_be16 now;
+	uint16_t check;
+
+	hdr[0] = 0x45;
+	memcpy(&now, hdr + 4, sizeof(now));
+	memset(hdr + 10, 0, 2);
+	check = csum_be16_from_host((uint16_t)~model_csum(hdr, 20, 0));
+	memcpy(hdr + 10, &check, sizeof(check));
+	memcpy(want, hdr, sizeof(want));
+	memcpy(want + 2, &now, sizeof(now));
+	memset(want + 10, 0, 2);
+	check = csum_be16_from_host((uint16_t)~model_csum(want, 20, 0));
+	memcpy(want + 10, &check, sizeof(check));
+	if (s->either_zero && check == 0)
+		return true;
+	return s->change(hdr, now) == check && memcmp(hdr, want, 20) == 0;
+}
+
+static void test_changes(void)
+{
+	enum { TRIES = 10000 };
+	uint8_t hdr[20];
+
+	for (const struct lab_small *s = lab_smalls; s->name; s++) {
+		bool right = true;
+
+		if (s->op != LAB_CHANGE)
+			continue;
+		for (int i = 0; i < TRIES && right; i++) {
+			testing_random_fill(hdr, sizeof(hdr));
+			right = changes_right(s, hdr);
+		}
+		tap_ok(right, "%s: right in a header", s->name);
+	}
+}
+
 /* Each alternative in each mode, as `csum bench --small` has it. */
 static void test_small_run(void)
 {
 	static const size_t header = 20, offset = 0;
-	struct lab_subject s[64];
+	struct lab_subject s[128];
 	struct lab_plan plan = plan_of(s, 0);
 	struct lab_run run;
 
@@ -761,6 +804,7 @@ int main(int argc, char **argv)
 	test_left_out();
 	test_replace();
 	test_headers();
+	test_changes();
 	test_prefetch();
 	test_verify();
 	test_machine();

@@ -14,6 +14,8 @@
 static const struct experiment experiments[] = {
 	{ "goals", "what this library set out to reach, as met or not",
 	  experiment_goals },
+	{ "claims", "twenty claims about checksums, each tried here",
+	  experiment_claims },
 	{ "module", "two carry chains and prefetching, as in a kernel in 2013",
 	  experiment_module },
 	{ "cksum-perf", "short and long blocks, aligned or not, in timer ticks",
@@ -27,6 +29,11 @@ static const struct experiment experiments[] = {
 	  experiment_prefetch },
 	{ "peers", "the checksums of other projects, see scripts/peers",
 	  experiment_peers },
+	{ "pktbuf", "headers of packet buffers, initialised early or late",
+	  experiment_pktbuf },
+	{ "replace",
+	  "a field of a header and its checksum changed, by ten ways",
+	  experiment_replace },
 };
 
 const struct experiment *experiment_at(size_t index)

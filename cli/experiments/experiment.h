@@ -21,12 +21,15 @@ const struct experiment *experiment_at(size_t index);
 const struct experiment *experiment_find(const char *name);
 
 int experiment_chunks(const struct bench_options *opt);
+int experiment_claims(const struct bench_options *opt);
 int experiment_cksum_perf(const struct bench_options *opt);
 int experiment_goals(const struct bench_options *opt);
 int experiment_module(const struct bench_options *opt);
 int experiment_peers(const struct bench_options *opt);
 int experiment_prefetch(const struct bench_options *opt);
 int experiment_split(const struct bench_options *opt);
+int experiment_pktbuf(const struct bench_options *opt);
+int experiment_replace(const struct bench_options *opt);
 
 /* Seconds to measure in all: --time, or @normal, or with --quick a fifth. */
 double experiment_seconds(const struct bench_options *opt, double normal);

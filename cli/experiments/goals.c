@@ -183,10 +183,11 @@ static size_t subjects_of(enum group g, struct lab_subject *list)
 
 	if (g == SMALL) {
 		for (const struct lab_small *s = lab_smalls; s->name; s++)
-			if (strcmp(s->name, "csum_replace2") == 0 ||
-			    strcmp(s->name, "sum_eight") == 0 ||
-			    (strcmp(s->name, "csum_ipv4_header") == 0 &&
-			     s->op == LAB_HEADER))
+			if ((s->op == LAB_REPLACE &&
+			     (strcmp(s->name, "csum_replace2") == 0 ||
+			      strcmp(s->name, "sum_eight") == 0)) ||
+			    (s->op == LAB_HEADER &&
+			     strcmp(s->name, "csum_ipv4_header") == 0))
 				list[n++] = lab_small(s, LAB_THROUGHPUT);
 		return n;
 	}

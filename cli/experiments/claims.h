@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * claims.h - what was once asserted about checksums, and what would show it.
+ *
+ * A claim is some tests, each a ratio of two times and the bounds that it has
+ * to keep.  claims.c measures and judges, claims_list.c is the list.
+ */
+#ifndef CSUM_CLAIMS_H
+#define CSUM_CLAIMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lab.h"
+#include "pktbuf.h"
+
+/* Where a test's figures come from; its sides are by name what is timed there.
+ */
+enum scene {
+	HOT,	    /* routines, always on the same bytes */
+	COLD,	    /* scattered over memory beyond the caches */
+	SEQUENTIAL, /* upwards through it */
+	INLINED,    /* inlined.h: "inlined" and "called" */
+	ONE_CPU,    /* pktbuf.h, by scope: "init", "pair", "work" */
+	ACROSS,	    /* the same across CPUs */
+	SCENES,
+};
+
+enum kind {
+	NO_TEST, /* past the last */
+	SHOWN,	 /* nothing depends on it */
+	BELOW,	 /* the ratio is below @holds; it is not if above @fails */
+	ABOVE,	 /* the other way round */
+	NEAR,	 /* as near to 1 as @holds; it is not if farther than @fails */
+	/* These look at the test before as well: */
+	REMAINS, /* this gain is at most that share of the one before */
+	EXCEEDS, /* this ratio to the one before is ABOVE */
+	TURNS,	 /* the one before is below @holds, and this above @fails */
+};
+
+struct test {
+	enum kind kind;
+	/*
+	 * ROUTINE, ROUTINE+POLICYLINES, "read", or SMALL@OPERATION; the time of
+	 * @a is divided by that of @b.
+	 */
+	const char *a, *b;
+	enum scene scene;
+	size_t size; /* BYTES, where there are several */
+	double holds, fails;
+};
+
+enum { MOST_TESTS = 16, CLAIMS = 20 };
+
+struct claim {
+	const char *text; /* with what was published */
+	bool any;	  /* one test that holds is enough */
+	/* why it is not tried here, or NULL */
+	const char *elsewhere;
+	struct test tests[MOST_TESTS];
+};
+
+/* The first is number 1. */
+extern const struct claim claims[CLAIMS];
+
+#endif
