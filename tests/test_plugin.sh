@@ -50,7 +50,7 @@ says out '^csum_partial +[0-9]'
 bench 0 "$tmp/mine.so" --json
 ok "... is JSON" python3 -c '
 import json, sys
-rows = json.load(open(sys.argv[1]))["rows"]
+rows = json.load(open(sys.argv[1]))["runs"][0]["rows"]
 mine = [r for r in rows if r["subject"] == "mine"]
 assert len(mine) == 1 and mine[0]["kind"] == "plugin", mine
 assert mine[0]["x_base"] > 0 and mine[0]["base"] == "read"
