@@ -146,7 +146,7 @@ static int print_text(const struct bench_options *opt,
 static int print_json(const struct bench_options *opt,
 		      const struct lab_blocks *b)
 {
-	json_t *doc = bench_json_new("cksum-perf"), *rows = json_array();
+	json_t *doc = bench_json_new(opt), *rows = json_array();
 
 	for (size_t i = 0; i < b->nrows; i++) {
 		const struct lab_blocks_row *row = &b->rows[i];

@@ -295,7 +295,7 @@ int experiment_prefetch(const struct bench_options *opt)
 
 	if (!c)
 		return trouble("out of memory");
-	doc = opt->json ? bench_json_new("prefetch") : NULL;
+	doc = opt->json ? bench_json_new(opt) : NULL;
 	status = choose(opt, c);
 	if (status == EXIT_CLEAN && !opt->json)
 		print_head(opt, c);

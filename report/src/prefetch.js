@@ -10,7 +10,7 @@ import { readout } from "./readout.js";
 import { digits, sizeText } from "./units.js";
 
 const CELL = { least: 34, most: 48 }; // px; a ratio has to fit into it
-const SIDE = 50; // px for the sizes
+const SIDE = 58; // px for the sizes
 
 // The ratio that has the full colour, like its inverse: what is seen, at least.
 function strongest(cells) {
