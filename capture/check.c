@@ -168,9 +168,15 @@ static uint32_t crc32c(const struct site *s, const uint8_t *frame)
 	uint8_t *p = (uint8_t *)frame, zeros[4] = { 0 }, bytes[4];
 	uint32_t end = s->start + s->len, crc = ~0u;
 
-	crc = crc32_iscsi(p + s->start, (int)(s->field - s->start), crc);
-	crc = crc32_iscsi(zeros, 4, crc);
-	crc = ~crc32_iscsi(p + s->field + 4, (int)(end - s->field - 4), crc);
+	if (s->in_pieces) {
+		crc = s->whole.crc;
+	} else {
+		crc = crc32_iscsi(p + s->start, (int)(s->field - s->start),
+				  crc);
+		crc = crc32_iscsi(zeros, 4, crc);
+		crc = ~crc32_iscsi(p + s->field + 4, (int)(end - s->field - 4),
+				   crc);
+	}
 	for (int i = 0; i < 4; i++)
 		bytes[i] = (uint8_t)(crc >> 8 * i);
 	return be32(bytes);
@@ -181,8 +187,11 @@ static uint32_t adler(const struct site *s, const uint8_t *frame)
 {
 	static const uint8_t zeros[4];
 	uint32_t end = s->start + s->len;
-	uLong sum = adler32(1, frame + s->start, s->field - s->start);
+	uLong sum;
 
+	if (s->in_pieces)
+		return s->whole.adler;
+	sum = adler32(1, frame + s->start, s->field - s->start);
 	sum = adler32(sum, zeros, 4);
 	sum = adler32(sum, frame + s->field + 4, end - s->field - 4);
 	return (uint32_t)sum;

@@ -13,6 +13,9 @@
 struct format {
 	const char *name;
 	enum reader_status (*next)(struct reader *r, struct packet *packet);
+	/* BYTES at the front that the next one takes, as far as can be seen. */
+	uint64_t (*size)(const struct reader *r, const uint8_t *p);
+	size_t header; /* BYTES that @size looks at */
 };
 
 /* What an interface description block says. */

@@ -10,12 +10,27 @@
 #ifndef CAPTURE_FRAGMENTS_H
 #define CAPTURE_FRAGMENTS_H
 
+#include "digest.h"
 #include "walk.h"
 
 enum {
 	FRAGMENT_ROWS = 64,   /* by a hash of addresses and identification */
 	FRAGMENT_ROW = 8,     /* messages in each */
 	FRAGMENT_PIECES = 64, /* of one message; 64 KiB come in 45 of 1480 */
+	FRAGMENT_COPIES = 3,  /* of one message, in a row */
+	FRAGMENT_SITES = 4,   /* of one message and what it carries */
+	FRAGMENT_AROUND = 4,  /* checksums around a first fragment */
+};
+
+/* One site that begins in the first piece. */
+struct fragment_site {
+	struct site site;
+	uint32_t from; /* BYTES, in what was cut up */
+	bool own;      /* it is that of the message, not of what that carries */
+	bool cut;      /* what it covers of this piece was not captured */
+	/* Of what it covers of this piece, but the field; before repairs. */
+	struct digest digest, before;
+	uint8_t pseudo_src[16], pseudo_dst[16];
 };
 
 /* A piece, without the packet that it was in. */
@@ -23,18 +38,23 @@ struct fragment {
 	uint64_t frame;
 	struct piece piece; /* without its pointers */
 	uint8_t src[16], dst[16];
-	csum_wsum sum; /* of what is in it, but headers and the field */
-	bool cut;      /* it was not captured as a whole */
-	struct site site;
-	/* Of the first piece: the pseudo-header's addresses, and the field. */
-	uint8_t pseudo_src[16], pseudo_dst[16];
-	uint32_t found;
-	uint64_t field_offset; /* in the file */
+	struct digest digest; /* of what is in it, but headers and fields */
+	bool cut;	      /* it was not captured as a whole */
+	/* Those that begin in the first piece; of another one, what it may be
+	 * of. */
+	unsigned nsites;
+	struct fragment_site sites[FRAGMENT_SITES];
+	/* See struct gathered. */
+	unsigned naround;
+	bool more_around;
+	struct around around[FRAGMENT_AROUND];
 };
 
-/* What has been found out about a message, and at which frame. */
-typedef void fragments_report(void *context, uint64_t frame,
-			      const struct site *site);
+/*
+ * What has been found out about a message, and at which frame; what it carries
+ * comes before it.  Who repairs the field puts its new value into whole.found.
+ */
+typedef void fragments_report(void *context, uint64_t frame, struct site *site);
 
 struct fragments;
 
@@ -46,12 +66,17 @@ void fragments_free(struct fragments *f);
 void fragment_take(const struct packet *packet, const struct walk *walk,
 		   struct fragment *piece);
 
+/* After repairs in the packet: its sums as they are now, and those around it.
+ */
+void fragment_repaired(const struct packet *packet, const struct walk *walk,
+		       struct fragment *piece);
+
 /* Adds a piece, and reports what it completes. */
 void fragments_add(struct fragments *f, const struct fragment *piece);
 
 /*
- * Where in the file the first field is of which the message is not complete
- * yet; UINT64_MAX: there is none.
+ * Where in the file the first byte is that may have to change when a message is
+ * complete; UINT64_MAX: there is none.
  */
 uint64_t fragments_waiting(const struct fragments *f);
 

@@ -21,6 +21,8 @@ struct layer {
 	uint64_t limit;	   /* of the layers around it; within wirelen */
 	uint8_t nested;	   /* how often layer_enter() was called for it */
 	uint8_t depth;	   /* IP headers in front of it */
+	bool fragment;	   /* in a first fragment, which need not have it all */
+	uint64_t reach;	   /* then: of the layers around it, in all fragments */
 	const uint8_t *ip; /* the one passed last */
 	enum site_class class;
 };
@@ -32,6 +34,7 @@ struct upper {
 	bool ipv6;
 	bool fragment;
 	bool headless;	    /* and not the first */
+	bool piece;	    /* it is that of the walk */
 	enum reason reason; /* why it cannot be verified, if so */
 };
 
@@ -50,6 +53,9 @@ static inline enum reason layer_lack(const struct layer *l, uint32_t n)
 {
 	if (n > l->end - l->at)
 		return REASON_NO_ROOM;
+	if ((uint64_t)l->at + n > l->limit && l->fragment &&
+	    (uint64_t)l->at + n <= l->reach)
+		return REASON_FRAGMENT;
 	if ((uint64_t)l->at + n > l->limit)
 		return l->class == SITE_QUOTED ? REASON_QUOTE
 					       : REASON_BEYOND_WIRE;
@@ -95,6 +101,16 @@ const uint8_t *layer_take(struct layer *l, uint32_t n);
  * its end.  False if that is one more than WALK_DEPTH inside of each other.
  */
 bool layer_enter(struct layer *l);
+
+/*
+ * From here on the layer is in a message whose first fragment this is, and ends
+ * in another one, at @end if they were in a row.
+ */
+void layer_enter_fragment(struct layer *l, uint64_t end);
+enum { FRAGMENT_REACH = 1 << 16 }; /* where that is not known */
+
+/* What @s covers may go on in other fragments. */
+void walk_goes_on(const struct layer *l, struct site *s);
 
 /* walk_link.c: by the number in front, which has been read. */
 void walk_linktype(struct layer *l, uint32_t linktype);

@@ -66,7 +66,13 @@ static enum reader_status pcap_next(struct reader *r, struct packet *packet)
 	return READER_PACKET;
 }
 
-static const struct format pcap = { "pcap", pcap_next };
+static uint64_t pcap_size(const struct reader *r, const uint8_t *p)
+{
+	return (uint64_t)r->record_header + file32(r, p + 8);
+}
+
+static const struct format pcap = { "pcap", pcap_next, pcap_size,
+				    RECORD_HEADER };
 
 enum reader_status pcap_start(struct reader *r)
 {

@@ -286,7 +286,13 @@ static enum reader_status pcapng_next(struct reader *r, struct packet *packet)
 	return status;
 }
 
-static const struct format pcapng = { "pcapng", pcapng_next };
+static uint64_t pcapng_size(const struct reader *r, const uint8_t *p)
+{
+	return file32(r, p + 4);
+}
+
+static const struct format pcapng = { "pcapng", pcapng_next, pcapng_size,
+				      BLOCK_HEADER };
 
 enum reader_status pcapng_start(struct reader *r)
 {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "format.h"
 
@@ -141,9 +142,21 @@ static void hold_still(struct reader *r, struct batch *b)
 	b->size = 0;
 }
 
+/* The next packet is in the buffer, too; a guess, if that is damaged. */
+static bool has_next(const struct reader *r)
+{
+	const size_t have = window_left(&r->in) - r->pending;
+	const uint8_t *p = r->in.pos + r->pending;
+
+	return have >= r->format->header && have >= r->format->size(r, p);
+}
+
 /* Fills @b up to the packet that does not lie in the same buffer any more. */
 static enum reader_status fill_batch(struct reader *r, struct batch *b)
 {
+	if (b->ahead && !r->has_held)
+		window_join(&r->in, &b->buf, &b->size, b->ahead_at, b->ahead);
+	b->ahead = 0;
 	while (b->count < BATCH_PACKETS) {
 		struct packet *p = &b->packets[b->count];
 		enum reader_status status = reader_next(r, p);
@@ -157,6 +170,8 @@ static enum reader_status fill_batch(struct reader *r, struct batch *b)
 		}
 		if (b->count++ == 0)
 			hold_still(r, b);
+		if (!has_next(r))
+			break;
 	}
 	return READER_PACKET;
 }
@@ -186,6 +201,31 @@ enum reader_status reader_batch(struct reader *r, struct batch *b)
 	if (window_has_turned(&r->in))
 		b->buf = window_turned(&r->in, &b->size);
 	return status;
+}
+
+void batch_ahead(struct batch *b, int fd, uint64_t at)
+{
+	const size_t size = WINDOW_HEADROOM + AHEAD_BYTES;
+	ssize_t n;
+
+	b->ahead = 0;
+	if (b->size < size) {
+		free(b->buf);
+		b->buf = malloc(size);
+		b->size = b->buf ? size : 0;
+	}
+	if (!b->buf)
+		return;
+	n = pread(fd, b->buf + WINDOW_HEADROOM, AHEAD_BYTES, (off_t)at);
+	if (n > 0) {
+		b->ahead_at = at;
+		b->ahead = (size_t)n;
+	}
+}
+
+uint64_t reader_position(const struct reader *r)
+{
+	return window_position(&r->in);
 }
 
 void batch_free(struct batch *b)

@@ -80,6 +80,9 @@ struct batch {
 	/* private to reader.c: where they are */
 	uint8_t *buf;
 	size_t size;
+	/* read ahead, WINDOW_HEADROOM behind @buf: where from, and BYTES */
+	uint64_t ahead_at;
+	size_t ahead;
 };
 
 /*
@@ -88,6 +91,20 @@ struct batch {
  */
 enum reader_status reader_batch(struct reader *r, struct batch *b);
 void batch_free(struct batch *b);
+
+/*
+ * Reads a large block at offset @at of @fd, which is a regular file, for the
+ * reader_batch() that reaches it; that one need not read it again.  While one
+ * thread uses the reader, others can do this.
+ */
+enum { AHEAD_BYTES = 1 << 20 };
+void batch_ahead(struct batch *b, int fd, uint64_t at);
+
+/*
+ * Where the reader will go on to read; UINT64_MAX if nothing can be read ahead:
+ * the file is compressed, or has not been looked at.
+ */
+uint64_t reader_position(const struct reader *r);
 
 /* BYTES of the file, before it was unpacked, that have been taken in. */
 uint64_t reader_consumed(const struct reader *r);

@@ -70,7 +70,7 @@ void repair_packet(const struct repair_rules *rules, const struct walk *walk,
 
 		judge(rules, s, changed ? check_site(s, frame) : r->was, frame,
 		      r);
-		if (r->what != REPAIR_DONE && r->what != REPAIR_FOLLOWED)
+		if (!repair_writes(r))
 			continue;
 		site_store(s, frame, r->now);
 		changed = true;
@@ -119,7 +119,7 @@ bool repair_lengths(const struct packet *packet, const struct walk *walk,
 	bool changed = false;
 
 	for (unsigned i = 0; i < walk->count; i++)
-		if (!walk->has_piece || i + 1 < walk->count)
+		if (!walk->sites[i].open)
 			changed |= fill_lengths(packet, &walk->sites[i], frame);
 	return changed;
 }
@@ -127,8 +127,33 @@ bool repair_lengths(const struct packet *packet, const struct walk *walk,
 void repair_message(const struct repair_rules *rules, const struct site *s,
 		    struct repaired *r)
 {
-	r->was = check_site(s, NULL);
-	judge(rules, s, r->was, NULL, r);
-	if (r->what == REPAIR_DONE && s->whole.covered)
+	struct site then = *s;
+
+	then.whole.sum = s->whole.before;
+	r->was = check_site(&then, NULL);
+	judge(rules, s, check_site(s, NULL), NULL, r);
+	if (repair_writes(r) && s->whole.more_around)
 		r->what = REPAIR_PASSED;
+}
+
+void repair_around(struct gathered *w, uint32_t now)
+{
+	/* what has changed, as if the file were covered from its start on */
+	csum_wsum more = csum_combine(
+		0,
+		csum_sub(csum_from16(csum_be16_from_host((uint16_t)now)),
+			 csum_from16(csum_be16_from_host((uint16_t)w->found))),
+		w->offset & 1);
+
+	for (unsigned i = w->naround; i-- > 0;) {
+		struct around *a = &w->around[i];
+		csum_wsum rest = csum_from16((uint16_t)~a->value);
+		uint16_t was = a->value;
+
+		rest = csum_combine(rest, more, a->start & 1);
+		a->value = a->udp ? csum_fold_udp(rest) : csum_fold(rest);
+		more = csum_combine(
+			more, csum_sub(csum_from16(a->value), csum_from16(was)),
+			a->field & 1);
+	}
 }

@@ -34,6 +34,12 @@ struct repaired {
 	uint32_t now; /* what the field has to hold */
 };
 
+/* The field is to hold @now. */
+static inline bool repair_writes(const struct repaired *r)
+{
+	return r->what == REPAIR_DONE || r->what == REPAIR_FOLLOWED;
+}
+
 /*
  * @frame: the packet of @walk, for change.
  * @out: as many as the walk has sites.
@@ -50,11 +56,14 @@ bool repair_lengths(const struct packet *packet, const struct walk *walk,
 		    uint8_t *frame);
 
 /*
- * For a message that was put together of fragments: REPAIR_DONE asks the caller
- * to write @r.now at s.whole.offset of the file.  REPAIR_PASSED: a checksum
- * around the first fragment, which has gone by, would have to follow.
+ * For a message that was put together of fragments: if it writes, the caller
+ * has to put @r.now at s.whole.offset of the file, and what repair_around()
+ * makes of those around it.  REPAIR_PASSED: there are too many of them.
  */
 void repair_message(const struct repair_rules *rules, const struct site *s,
 		    struct repaired *r);
+
+/* Makes those around a field right for @now in it. */
+void repair_around(struct gathered *w, uint32_t now);
 
 #endif

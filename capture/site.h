@@ -95,13 +95,26 @@ struct pseudo {
 	bool ipv6;
 };
 
+/* A right checksum around a packet, which has to follow a change in it. */
+struct around {
+	uint64_t start, field; /* in the file: of what it covers, and its own */
+	uint16_t value;	       /* in memory order */
+	bool udp;	       /* 0 is sent as 0xffff */
+};
+
 /* What is known of a message of which only a piece is in this packet. */
 struct gathered {
-	csum_wsum sum;	 /* of all that is covered, but the field */
-	uint32_t found;	 /* in the field */
-	uint64_t frame;	 /* where the field is */
-	uint64_t offset; /* of the field in the file */
-	bool covered;	 /* the field, by a checksum around the packet */
+	csum_wsum sum;	     /* of all that is covered, but the field */
+	csum_wsum before;    /* the same, before anything was repaired */
+	uint32_t crc, adler; /* for RULE_CRC32C; of all, the field 0 */
+	uint32_t found;	     /* in the field */
+	uint64_t frame;	     /* where the field is */
+	uint64_t offset;     /* of the field in the file */
+	/* Around the packet with the field, outermost first; they are those of
+	 * fragments.c, to be kept up to date. */
+	struct around *around;
+	unsigned naround;
+	bool more_around; /* than are kept */
 };
 
 struct site {
@@ -115,6 +128,11 @@ struct site {
 	bool unfinished;
 	/* Put together of fragments: see @whole, not @start and @len. */
 	bool in_pieces;
+	/*
+	 * It goes on in other fragments, see fragments.h; if it is that of
+	 * their message, 0 as @len and in the pseudo-header stand for all.
+	 */
+	bool open;
 	/* BYTES from the start of the frame, and the BYTES covered. */
 	uint32_t field, start, len;
 	/* Within them, BYTES that are not covered. */

@@ -47,17 +47,36 @@ const uint8_t *layer_take(struct layer *l, uint32_t n)
 	return p;
 }
 
+void layer_enter_fragment(struct layer *l, uint64_t end)
+{
+	if (l->end < l->limit)
+		l->limit = l->end;
+	l->end = l->reach = end;
+	l->fragment = true;
+}
+
 bool layer_enter(struct layer *l)
 {
 	if (l->end < l->limit)
 		l->limit = l->end;
-	l->end = l->limit > l->at ? l->limit : l->at;
+	if (!l->fragment)
+		l->reach = l->limit;
+	else if (l->end < l->reach)
+		l->reach = l->end;
+	l->end = l->reach > l->at ? l->reach : l->at;
 	if (l->nested == WALK_DEPTH) {
 		walk_edge(l, EDGE_DEPTH, WALK_DEPTH);
 		return false;
 	}
 	l->nested++;
 	return true;
+}
+
+void walk_goes_on(const struct layer *l, struct site *s)
+{
+	if (l->fragment && l->class == SITE_REAL && s->has_field &&
+	    s->reason == REASON_FRAGMENT)
+		s->open = true;
 }
 
 void walk_packet(const struct packet *packet, struct walk *walk)

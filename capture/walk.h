@@ -43,16 +43,13 @@ struct piece {
 	uint32_t offset; /* BYTES, of its first byte in what was cut up */
 	/* Where that is in the frame, which may not have all of it. */
 	uint32_t at, len;
-	/* Of the first: its BYTES of IPv6 headers, and the message length that
-	 * the upper header has, or 0. */
-	uint32_t skip, claims;
 };
 
 struct walk {
 	unsigned count;
 	enum edge edge;
 	uint16_t edge_number;
-	bool has_piece; /* the last site belongs to a fragment: @piece */
+	bool has_piece; /* it is a fragment; sites that are open belong to it */
 	struct piece piece;
 	struct site sites[WALK_SITES + 1]; /* outermost first */
 	unsigned nbuilt;

@@ -166,8 +166,10 @@ static void fragment_header(struct layer *l, struct upper *u, const uint8_t *h)
 	hinder(u, REASON_FRAGMENT);
 	u->fragment = true;
 	u->headless = word & IPV6_OFFSET_BITS;
-	if (l->class == SITE_QUOTED)
+	/* of a fragment in a fragment, only the outer one is put together */
+	if (l->class == SITE_QUOTED || l->fragment)
 		return;
+	u->piece = true;
 	l->walk->piece = (struct piece){
 		.src = u->header_src,
 		.dst = u->header_dst,
@@ -233,6 +235,7 @@ static enum reason pass_extension(struct layer *l, struct upper *u,
 static void pass_extensions(struct layer *l, struct upper *u, uint8_t next)
 {
 	enum reason reason = REASON_NONE;
+	struct site *s;
 
 	while (!u->headless && !reason && is_extension(u, next))
 		reason = pass_extension(l, u, &next);
@@ -243,8 +246,9 @@ static void pass_extensions(struct layer *l, struct upper *u, uint8_t next)
 		return;
 	}
 	/* what the walk could not pass, or what lies in another fragment */
-	walk_add(l, PROTO_PAYLOAD)->reason = u->reason;
-	l->walk->has_piece = u->headless && l->class == SITE_REAL;
+	s = walk_add(l, PROTO_PAYLOAD);
+	s->reason = u->reason;
+	s->open = l->walk->has_piece = u->headless && u->piece;
 }
 
 /* RFC 791, section 3.2 */
@@ -255,8 +259,9 @@ static void ipv4_fragment(struct layer *l, struct upper *u, const uint8_t *ip)
 	hinder(u, REASON_FRAGMENT);
 	u->fragment = true;
 	u->headless = word & IPV4_OFFSET_BITS;
-	if (l->class == SITE_QUOTED)
+	if (l->class == SITE_QUOTED || l->fragment)
 		return;
+	u->piece = true;
 	l->walk->piece = (struct piece){
 		.src = ip + 12,
 		.dst = ip + 16,

@@ -167,6 +167,10 @@ static uint32_t gre_header(struct layer *l, const struct upper *u,
 			s->reason = layer_lack(l, 6);
 		if (!s->reason)
 			s->reason = layer_lack(l, s->len);
+		walk_goes_on(l, s);
+		s->open |= u && u->piece;
+		if (u && u->piece)
+			s->len = 0;
 	}
 	if (flags & (HAS_CHECKSUM | HAS_ROUTING))
 		len += 4; /* checksum and offset, RFC 1701 */
@@ -183,17 +187,22 @@ static uint32_t gre_header(struct layer *l, const struct upper *u,
 void walk_gre(struct layer *l, const struct upper *u)
 {
 	const uint8_t *h = layer_peek(l, 4);
+	struct site *s;
 	uint32_t len;
 	bool sequence;
 
+	l->walk->has_piece |= u && u->piece;
 	if (!h || (u && u->headless)) {
-		walk_add(l, PROTO_GRE)->reason =
-			u && u->reason ? u->reason : layer_lack(l, 4);
+		s = walk_add(l, PROTO_GRE);
+		s->reason = u && u->reason ? u->reason : layer_lack(l, 4);
+		s->open = u && u->piece;
 		return;
 	}
 	len = gre_header(l, u, h);
-	if (!len || (u && u->reason == REASON_FRAGMENT))
+	if (!len || (u && u->fragment && !u->piece))
 		return;
+	if (u && u->fragment)
+		layer_enter_fragment(l, (uint64_t)l->at + FRAGMENT_REACH);
 	sequence = h[0] & 0x10;
 	if (layer_take(l, len) && layer_enter(l))
 		walk_gre_payload(l, be16(h + 2), sequence);

@@ -460,15 +460,14 @@ static void first_fragment(struct layer *l, struct site *s, struct message *m,
 			   const struct transport *t, const uint8_t *h)
 {
 	enum reason reason = REASON_NONE;
-	uint32_t here = s->len;
 
-	s->len = UINT32_MAX;
+	s->len = m->pseudo_len = UINT32_MAX;
 	if (h && t->read)
 		reason = t->read(l, s, m, h);
-	l->walk->piece.claims = s->len == UINT32_MAX ? 0 : s->len;
-	l->walk->piece.skip = s->start - l->walk->piece.at;
-	s->len = here;
-	s->hole_len = 0;
+	if (s->len == UINT32_MAX)
+		s->len = 0;
+	if (m->pseudo_len == UINT32_MAX)
+		m->pseudo_len = 0;
 	/* what is only in the other pieces is no fault */
 	if (s->reason == REASON_FRAGMENT &&
 	    (reason == REASON_HEADER_LENGTH || reason == REASON_LENGTH_FIELD))
@@ -477,13 +476,49 @@ static void first_fragment(struct layer *l, struct site *s, struct message *m,
 		s->reason = layer_lack(l, t->header);
 }
 
-/* Only what can be put together later; a CRC of pieces cannot be combined. */
-static void note_piece(struct layer *l, const struct upper *u,
-		       const struct site *s)
+static enum reason whole_message(const struct layer *l, struct site *s,
+				 struct message *m, const struct transport *t,
+				 const uint8_t *h)
 {
-	if (l->class == SITE_REAL && s->protocol != PROTO_SCTP && u->fragment &&
-	    l->walk->count && s == &l->walk->sites[l->walk->count - 1])
-		l->walk->has_piece = true;
+	enum reason reason = REASON_NONE;
+
+	if (!h)
+		return layer_lack(l, t->header);
+	if (t->read)
+		reason = t->read(l, s, m, h);
+	if (reason)
+		return reason;
+	reason = layer_lack(l, s->len);
+	if (!s->reason)
+		s->reason = reason;
+	walk_goes_on(l, s);
+	return reason;
+}
+
+/* @reason: why not all of it is there. */
+static void look_inside(struct layer *l, const struct upper *u,
+			const struct site *s, const struct transport *t,
+			const uint8_t *h, enum reason reason)
+{
+	if (!h || !t->inside)
+		return;
+	if (u->fragment) {
+		if (!u->piece || t->protocol != PROTO_UDP || !s->len)
+			return;
+		layer_enter_fragment(l, (uint64_t)l->at + s->len);
+	}
+	/* what is cut off behind can be looked into all the same */
+	switch (reason) {
+	case REASON_NONE:
+	case REASON_SNAPPED:
+	case REASON_FRAGMENT:
+	case REASON_BEYOND_WIRE:
+	case REASON_QUOTE:
+		t->inside(l, s, h);
+		break;
+	default:
+		break;
+	}
 }
 
 static void walk_transport(struct layer *l, const struct upper *u,
@@ -499,7 +534,8 @@ static void walk_transport(struct layer *l, const struct upper *u,
 
 	if (t->protocol == PROTO_SCTP)
 		s->rule = RULE_CRC32C;
-	note_piece(l, u, s);
+	s->open = u->piece;
+	l->walk->has_piece |= u->piece;
 	s->reason = hindrance(u, m.pseudo);
 	if (u->headless)
 		return;
@@ -508,30 +544,20 @@ static void walk_transport(struct layer *l, const struct upper *u,
 	/* end - at is 16 bits, a jumbo length, or below wirelen */
 	s->len = m.pseudo_len = (uint32_t)(l->end - l->at);
 	s->pseudo_header.ipv6 = u->ipv6;
-	if (u->fragment) {
+	if (u->fragment)
 		first_fragment(l, s, &m, t, h);
-	} else if (!h) {
-		reason = layer_lack(l, t->header);
-	} else {
-		if (t->read)
-			reason = t->read(l, s, &m, h);
-		if (!reason)
-			reason = layer_lack(l, s->len);
-	}
+	else
+		reason = whole_message(l, s, &m, t, h);
 	if (!s->reason)
 		s->reason = reason;
-	if (m.pseudo) {
+	if (m.pseudo && u->src) {
 		s->pseudo_header =
 			(struct pseudo){ u->src, u->dst, m.pseudo_len,
 					 t->number, u->ipv6 };
 		if (!s->reason)
 			s->pseudo = pseudo_sum(&s->pseudo_header);
 	}
-	/* what is cut off behind can be looked into all the same */
-	if (h && t->inside && !u->fragment &&
-	    (!reason || reason == REASON_SNAPPED ||
-	     reason == REASON_BEYOND_WIRE || reason == REASON_QUOTE))
-		t->inside(l, s, h);
+	look_inside(l, u, s, t, h, reason);
 }
 
 void walk_nhrp(struct layer *l)
@@ -547,6 +573,8 @@ void walk_cdp(struct layer *l)
 /* True if @protocol is a packet or a frame. */
 static bool walk_inner(struct layer *l, const struct upper *u, uint8_t protocol)
 {
+	struct site *s;
+
 	switch (protocol) {
 	case IP_IPV4:
 	case IP_IPV6:
@@ -560,10 +588,15 @@ static bool walk_inner(struct layer *l, const struct upper *u, uint8_t protocol)
 	default:
 		return false;
 	}
-	if (u->fragment) {
-		walk_add(l, PROTO_PAYLOAD)->reason = REASON_FRAGMENT;
+	l->walk->has_piece |= u->piece;
+	if (u->fragment && (u->headless || !u->piece)) {
+		s = walk_add(l, PROTO_PAYLOAD);
+		s->reason = REASON_FRAGMENT;
+		s->open = u->piece;
 		return true;
 	}
+	if (u->fragment)
+		layer_enter_fragment(l, (uint64_t)l->at + FRAGMENT_REACH);
 	if (!layer_enter(l))
 		return true;
 	if (protocol == IP_IPV4)

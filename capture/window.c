@@ -111,6 +111,33 @@ void window_turn_now(struct window *w)
 	w->turning = false;
 }
 
+bool window_join(struct window *w, uint8_t **buf, size_t *size, uint64_t at,
+		 size_t n)
+{
+	const uint64_t end = w->offset + w->have;
+	uint8_t *old = w->buf, *from = *buf + WINDOW_HEADROOM;
+	size_t known, old_size = w->size;
+
+	/* if it begins behind that, the difference is huge */
+	if (window_position(w) != end || w->have > WINDOW_HEADROOM ||
+	    end - at >= n)
+		return false;
+	known = (size_t)(end - at);
+	n -= known;
+	if (lseek(w->fd, (off_t)n, SEEK_CUR) < 0)
+		return false;
+	from += known - w->have;
+	if (w->have)
+		memcpy(from, w->pos, w->have);
+	w->buf = *buf;
+	w->size = *size;
+	w->pos = from;
+	w->have += n;
+	*buf = old;
+	*size = old_size;
+	return true;
+}
+
 bool window_ended(struct window *w)
 {
 	return !w->have && !w->error && !(w->unpack && unpack_cause(w->unpack));

@@ -23,6 +23,10 @@
 
 struct unpack;
 
+/* BYTES left in front of what is read ahead, for a packet that begins before.
+ */
+enum { WINDOW_HEADROOM = 1 << 16 };
+
 /* Returns false to stop the reading. */
 typedef bool (*window_sink)(void *ctx, const uint8_t *p, size_t n);
 
@@ -79,6 +83,22 @@ static inline bool window_has_turned(const struct window *w)
 {
 	return w->full;
 }
+
+/*
+ * Offers @n BYTES that follow offset @at of the descriptor, which have been
+ * read into @buf from WINDOW_HEADROOM on.  If they go on where the window ends,
+ * the window moves to that buffer, and returns true; its old one takes the
+ * place of the other.
+ */
+/* Of the descriptor: where the next read begins; UINT64_MAX: see there. */
+static inline uint64_t window_position(const struct window *w)
+{
+	return w->looked && !w->unpack && w->fd >= 0 ? w->offset + w->have
+						     : UINT64_MAX;
+}
+
+bool window_join(struct window *w, uint8_t **buf, size_t *size, uint64_t at,
+		 size_t n);
 
 /* After a failure: true if that is the end of a whole input. */
 bool window_ended(struct window *w);

@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "csum.h"
+#include "experiments/experiment.h"
 
 static json_t *string_or_null(const char *s)
 {
@@ -202,15 +203,16 @@ static json_t *core_json(const struct lab_rounds *time)
 			 "samples_width", reals(time->width, time->n));
 }
 
-json_t *bench_json_new(const char *experiment)
+json_t *bench_json_new(const struct bench_options *opt)
 {
 	struct lab_machine m;
 
 	lab_machine_get(&m);
 	return json_pack(
-		"{ss ss so ss so ss ss s[]}", "schema", "csum-bench/3",
+		"{ss ss so ss ss so ss ss s[]}", "schema", "csum-bench/3",
 		"version", csum_version(), "commit", string_or_null(m.commit),
-		"experiment", experiment, "machine", machine_json(&m), "active",
+		"experiment", opt->experiment ? opt->experiment->name : "rows",
+		"command", opt->command, "machine", machine_json(&m), "active",
 		csum_routine_active(), "read_loop", lab_read_isa(), "runs");
 }
 

@@ -5,13 +5,14 @@
 
 #include <jansson.h>
 
+#include "bench_options.h"
 #include "bench_report.h"
 
 /*
- * Starts a document; @experiment: as in `csum bench NAME`, or "rows".  Returns
- * NULL if there is no memory, which the others pass on.
+ * Starts a document on what was asked for.  Returns NULL if there is no memory,
+ * which the others pass on.
  */
-json_t *bench_json_new(const char *experiment);
+json_t *bench_json_new(const struct bench_options *opt);
 
 /* Adds a run; @title tells it apart from the others. */
 void bench_json_add(json_t *doc, const struct report *r, const char *title);

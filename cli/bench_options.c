@@ -3,6 +3,7 @@
 #include "bench_options.h"
 
 #include <argp.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -496,6 +497,33 @@ static void set_defaults(struct bench_options *opt)
 	}
 }
 
+/* A word as a shell takes it. */
+static void add_to_command(struct bench_options *opt, const char *word)
+{
+	const char *plain =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY"
+		"Z0123456789_./:=,+-%@";
+	size_t n = strlen(opt->command);
+	bool quote = !*word || word[strspn(word, plain)];
+
+	/* within quotes only another one has to be written in some other way */
+	if (quote && strchr(word, '\''))
+		word = "...";
+	snprintf(opt->command + n, sizeof(opt->command) - n,
+		 quote ? " '%s'" : " %s", word);
+}
+
+static void note_command(struct bench_options *opt, int argc, char **argv)
+{
+	char seed[32];
+
+	snprintf(opt->command, sizeof(opt->command), "csum bench");
+	for (int i = 1; i < argc; i++)
+		add_to_command(opt, argv[i]);
+	snprintf(seed, sizeof(seed), "--seed=%" PRIu32, opt->seed);
+	add_to_command(opt, seed);
+}
+
 void bench_options_parse(struct bench_options *opt, int argc, char **argv)
 {
 	*opt = (struct bench_options){ .seed = (uint32_t)lab_now(),
@@ -503,4 +531,5 @@ void bench_options_parse(struct bench_options *opt, int argc, char **argv)
 				       .pair = LAB_PAIRS };
 	argp_parse(&argp, argc, argv, 0, NULL, opt);
 	set_defaults(opt);
+	note_command(opt, argc, argv);
 }

@@ -9,6 +9,8 @@
 enum { BENCH_MOST = 64 };
 
 struct bench_options {
+	/* what would do the same again, for a shell; cut off if too long */
+	char command[512];
 	/* that instead of rows, or NULL; with its own words */
 	const struct experiment *experiment;
 	const char *words[BENCH_MOST];

@@ -52,7 +52,7 @@ static int print(const struct report *r, const struct bench_options *opt)
 		bench_print_text(r);
 		return EXIT_CLEAN;
 	}
-	doc = bench_json_new("rows");
+	doc = bench_json_new(opt);
 	bench_json_add(doc, r, r->plan->span ? "over a span" : "in cache");
 	return bench_json_print(doc);
 }

@@ -227,22 +227,24 @@ struct search {
 };
 
 /* Its own part of a message: summed apart, and joined when all are there. */
-static void print_piece(const struct packet *packet, const struct walk *walk)
+static void print_piece(const struct packet *packet, const struct piece *p,
+			const struct site *s)
 {
-	const struct piece *p = &walk->piece;
-	const uint32_t end = p->at + p->len;
-	struct site own = walk->sites[walk->count - 1];
+	uint32_t end = p->at + p->len;
+	struct site own = *s;
+	uint32_t skip = s->start - p->at;
 
-	own.start = p->at + p->skip;
-	own.len = end > packet->caplen ? packet->caplen - own.start
-				       : end - own.start;
-	own.hole_len = 0;
+	if (s->len && s->len < end - s->start)
+		end = s->start + s->len;
+	if (end > packet->caplen)
+		end = packet->caplen;
+	own.len = end - own.start;
 	if (!own.has_field)
 		own.field = end;
 	printf("\n%s: a fragment, %" PRIu32 " bytes from %" PRIu32
 	       ", byte %" PRIu32 " of the message\n",
 	       protocol_name(own.protocol), own.len, own.start,
-	       p->offset ? p->offset - p->skip : 0);
+	       p->offset ? p->offset - skip : 0);
 	print_covered(&own, packet->data, 0);
 }
 
@@ -265,10 +267,10 @@ static void explain_packet(struct search *q, const struct packet *packet,
 		const struct site *s = &walk->sites[i];
 		struct check c = check_site(s, packet->data);
 
-		if (walk->has_piece && i + 1 == walk->count) {
-			print_piece(packet, walk);
+		if (s->open) {
+			print_piece(packet, &walk->piece, s);
 			at = walk->piece.at + walk->piece.len;
-			break;
+			continue;
 		}
 		explain_site(packet, walk, i, &c);
 		q->bad |= c.verdict == VERDICT_BAD && s->class == SITE_REAL;
@@ -283,7 +285,7 @@ static void explain_packet(struct search *q, const struct packet *packet,
 }
 
 /* A message whose first fragment or last to come is the one looked for. */
-static void explain_message(void *context, uint64_t frame, const struct site *s)
+static void explain_message(void *context, uint64_t frame, struct site *s)
 {
 	const struct packet packet = { .frame = frame };
 	struct search *q = context;

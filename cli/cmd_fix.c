@@ -165,23 +165,42 @@ static void count(struct job *j, uint64_t frame, const struct site *s,
 		report_site(j, frame, s, r);
 }
 
-/* A message in fragments, whose field is in a packet that has gone by. */
-static void fix_message(void *ctx, uint64_t frame, const struct site *s)
+/*
+ * The field, and those around it, from the front on: if one is out of reach, it
+ * is the first, and nothing is changed.
+ */
+static bool patch_message(struct job *j, struct site *s, uint32_t now)
 {
 	const unsigned width = protocol_width(s->protocol);
-	struct job *j = ctx;
-	struct repaired r;
 	uint8_t bytes[4];
 
-	repair_message(&j->opt->rules, s, &r);
-	for (unsigned i = 0; i < width; i++)
-		bytes[i] = (uint8_t)(r.now >> (8 * (width - 1 - i)));
-	if (r.what == REPAIR_DONE) {
-		j->changed = true;
-		if (!rewrite_patch(j->copy, s->whole.offset, bytes, width))
-			r.what = REPAIR_PASSED;
+	j->changed = true;
+	if (width == 2)
+		repair_around(&s->whole, now);
+	for (unsigned i = 0; i < s->whole.naround; i++) {
+		const struct around *a = &s->whole.around[i];
+
+		memcpy(bytes, &a->value, 2);
+		if (!rewrite_patch(j->copy, a->field, bytes, 2))
+			return false;
 	}
+	for (unsigned i = 0; i < width; i++)
+		bytes[i] = (uint8_t)(now >> (8 * (width - 1 - i)));
+	return rewrite_patch(j->copy, s->whole.offset, bytes, width);
+}
+
+/* A message in fragments, whose field is in a packet that has gone by. */
+static void fix_message(void *ctx, uint64_t frame, struct site *s)
+{
+	struct job *j = ctx;
+	struct repaired r;
+
+	repair_message(&j->opt->rules, s, &r);
+	if (repair_writes(&r) && !patch_message(j, s, r.now))
+		r.what = REPAIR_PASSED;
 	count(j, frame, s, &r);
+	if (repair_writes(&r))
+		s->whole.found = r.now;
 }
 
 static bool fix_packet(void *ctx, struct rewrite *w,
@@ -196,6 +215,8 @@ static bool fix_packet(void *ctx, struct rewrite *w,
 	j->copy = w;
 	j->changed = false;
 	walk_packet(packet, &walk);
+	if (walk.has_piece)
+		fragment_take(packet, &walk, &piece);
 	if (j->opt->lengths && repair_lengths(packet, &walk, frame)) {
 		j->fixed->lengths++;
 		j->changed = true;
@@ -207,13 +228,14 @@ static bool fix_packet(void *ctx, struct rewrite *w,
 	for (unsigned i = 0; i < walk.count; i++) {
 		const struct site *s = &walk.sites[i];
 
+		/* an open one counts when its message is complete, or is not */
+		if (s->open)
+			continue;
 		j->changed |= repaired[i].what == REPAIR_DONE;
-		/* a piece counts when its message is complete, or is not */
-		if (!walk.has_piece || i + 1 < walk.count)
-			count(j, packet->frame, s, &repaired[i]);
+		count(j, packet->frame, s, &repaired[i]);
 	}
 	if (walk.has_piece) {
-		fragment_take(packet, &walk, &piece);
+		fragment_repaired(packet, &walk, &piece);
 		fragments_add(j->fragments, &piece);
 	}
 	return j->changed;

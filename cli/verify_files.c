@@ -2,10 +2,11 @@
 /*
  * verify_files.c - files, one after the other, through several threads.
  *
- * A thread takes the next batch of packets from the file that is being read,
- * and while it looks at them another one reads on; at the end of a file that
- * one opens the next.  So a large file keeps all threads busy, and so do many
- * small ones.  Each batch has a number, and they are printed in its order.
+ * A thread reads a block of the file that is being read, waits for its turn to
+ * find the packets in it, and looks at them while others do the same; at the
+ * end of a file the next one is opened.  So a large file keeps all threads
+ * busy, and so do many small ones.  Each batch has a number: turns go by it,
+ * and so does what is printed.
  */
 #include <errno.h>
 #include <fts.h>
@@ -25,12 +26,21 @@ struct name {
 	uint64_t size;
 };
 
+/* A file that is being read. */
+struct input {
+	struct reader *reader;
+	int fd;
+	bool regular;
+	unsigned users; /* threads that may read from it; the last one closes */
+	uint64_t ahead; /* where the next block begins */
+};
+
 /* A batch, and what its file was like when it was taken. */
 struct turn {
 	uint64_t number;
 	const struct name *name;
-	struct reader *reader; /* NULL: it could not be opened */
-	int fd, error;
+	struct input *input; /* NULL: it could not be opened */
+	int error;
 	enum reader_status status; /* behind the batch */
 	uint64_t consumed;
 	bool out_of_memory;
@@ -42,10 +52,10 @@ struct run {
 	size_t nnames;
 	/* the input */
 	pthread_mutex_t in;
+	pthread_cond_t taken;
 	size_t next_name;
-	uint64_t next_number;
-	struct reader *reader;
-	int fd;
+	uint64_t next_number, next_taken;
+	struct input *input;
 	/* the output */
 	pthread_mutex_t out;
 	pthread_cond_t turned;
@@ -140,45 +150,116 @@ static bool add_names(struct run *run)
 
 static void open_next(struct run *run, struct turn *turn)
 {
-	const char *path = run->names[run->next_name].path;
+	int fd = input_try(run->names[run->next_name].path);
+	struct input *input;
+	struct stat st;
 
-	run->fd = input_try(path);
-	if (run->fd < 0) {
-		turn->error = -run->fd;
+	if (fd < 0) {
+		turn->error = -fd;
 		return;
 	}
-	run->reader = reader_open(run->fd);
-	if (!run->reader)
+	input = calloc(1, sizeof(*input));
+	if (input)
+		input->reader = reader_open(fd);
+	if (!input || !input->reader) {
 		turn->error = ENOMEM;
+		free(input);
+		if (fd > STDIN_FILENO)
+			close(fd);
+		return;
+	}
+	input->fd = fd;
+	input->users = 1;
+	input->regular =
+		fd > STDIN_FILENO && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	run->input = input;
 }
 
-/* False if there is nothing left. */
+/* With @run->in locked, or alone. */
+static void release(struct input *input)
+{
+	if (--input->users)
+		return;
+	reader_close(input->reader);
+	if (input->fd > STDIN_FILENO)
+		close(input->fd);
+	free(input);
+}
+
+/* The file from which a block can be read before it is due, and where. */
+static struct input *ahead(struct run *run, uint64_t *at)
+{
+	struct input *input = run->input;
+	uint64_t position;
+
+	if (!input || !input->regular)
+		return NULL;
+	position = reader_position(input->reader);
+	if (position == UINT64_MAX)
+		return NULL;
+	*at = input->ahead > position ? input->ahead : position;
+	input->ahead = *at + AHEAD_BYTES;
+	input->users++;
+	return input;
+}
+
+/* The next batch, of whatever file it is. */
+static void take(struct run *run, struct turn *turn, struct batch *batch)
+{
+	turn->name = &run->names[run->next_name];
+	turn->status = READER_END;
+	if (!run->input)
+		open_next(run, turn);
+	turn->input = run->input;
+	if (run->input) {
+		turn->status = reader_batch(run->input->reader, batch);
+		turn->consumed = reader_consumed(run->input->reader);
+	}
+	if (turn->status != READER_PACKET) {
+		run->input = NULL; /* the turn's now */
+		run->next_name++;
+	}
+}
+
+static bool is_more(const struct run *run)
+{
+	return run->next_name < run->nnames && !ferror(stdout);
+}
+
+/*
+ * False if there is nothing left.  What costs most, the kernel's copy, is made
+ * before the turn, by several threads at once; that may show that there is
+ * none.
+ */
 static bool take_turn(struct run *run, struct turn *turn, struct batch *batch)
 {
-	bool more;
+	struct input *input;
+	uint64_t at;
 
+	*turn = (struct turn){ .status = READER_PACKET };
+	batch->count = 0;
 	pthread_mutex_lock(&run->in);
-	more = run->next_name < run->nnames && !ferror(stdout);
-	if (more) {
-		*turn = (struct turn){ .number = run->next_number++,
-				       .name = &run->names[run->next_name],
-				       .status = READER_END };
-		batch->count = 0;
-		if (!run->reader)
-			open_next(run, turn);
-		turn->reader = run->reader;
-		turn->fd = run->fd;
-		if (run->reader) {
-			turn->status = reader_batch(run->reader, batch);
-			turn->consumed = reader_consumed(run->reader);
-		}
-		if (turn->status != READER_PACKET) {
-			run->reader = NULL;
-			run->next_name++;
-		}
+	if (!is_more(run)) {
+		pthread_mutex_unlock(&run->in);
+		return false;
 	}
+	turn->number = run->next_number++;
+	input = ahead(run, &at);
+	if (input) {
+		pthread_mutex_unlock(&run->in);
+		batch_ahead(batch, input->fd, at);
+		pthread_mutex_lock(&run->in);
+	}
+	while (run->next_taken != turn->number)
+		pthread_cond_wait(&run->taken, &run->in);
+	if (is_more(run))
+		take(run, turn, batch);
+	if (input)
+		release(input);
+	run->next_taken++;
+	pthread_cond_broadcast(&run->taken);
 	pthread_mutex_unlock(&run->in);
-	return more;
+	return true;
 }
 
 /* --- the output --------------------------------------------------------------
@@ -224,7 +305,7 @@ static void show_progress(struct run *run, uint64_t consumed)
 static void end_file(struct run *run, const struct turn *turn)
 {
 	const char *file = input_name(turn->name->path);
-	const char *format = reader_format(turn->reader);
+	const char *format = reader_format(turn->input->reader);
 	bool fault = turn->status == READER_FAULT;
 
 	sink_flush(&run->sink);
@@ -240,8 +321,8 @@ static void end_file(struct run *run, const struct turn *turn)
 	tally_move(run->total, run->file);
 	if (fault)
 		worst(run, trouble("%s: offset %" PRIu64 ": %s", file,
-				   reader_fault(turn->reader)->offset,
-				   reader_fault(turn->reader)->cause));
+				   reader_fault(turn->input->reader)->offset,
+				   reader_fault(turn->input->reader)->cause));
 }
 
 static void emit(struct run *run, const struct turn *turn, struct job *job)
@@ -257,11 +338,11 @@ static void emit(struct run *run, const struct turn *turn, struct job *job)
 		worst(run, trouble("%s: %s", file, strerror(turn->error)));
 	if (turn->error)
 		run->files++;
-	if (turn->status != READER_PACKET && turn->reader) {
+	if (turn->status != READER_PACKET && turn->input) {
 		end_file(run, turn);
-		reader_close(turn->reader);
-		if (turn->fd > STDIN_FILENO)
-			close(turn->fd);
+		pthread_mutex_lock(&run->in);
+		release(turn->input);
+		pthread_mutex_unlock(&run->in);
 	}
 	if (run->progress)
 		show_progress(run, turn->consumed);
@@ -281,14 +362,16 @@ static void *work(void *arg)
 	bool ok = job_init(&job, run->o);
 
 	while (ok && take_turn(run, &turn, &batch)) {
-		job.file = input_name(turn.name->path);
+		if (turn.name)
+			job.file = input_name(turn.name->path);
 		for (unsigned i = 0; i < batch.count && ok; i++)
 			ok = job_packet(&job, &batch.packets[i]);
 		turn.out_of_memory = !ok;
 		pthread_mutex_lock(&run->out);
 		while (run->turn != turn.number)
 			pthread_cond_wait(&run->turned, &run->out);
-		emit(run, &turn, &job);
+		if (turn.name)
+			emit(run, &turn, &job);
 		run->turn++;
 		pthread_cond_broadcast(&run->turned);
 		pthread_mutex_unlock(&run->out);
@@ -302,18 +385,18 @@ static void *work(void *arg)
  * Alone, each packet is looked at as soon as it is read: summing it brings the
  * header of the next one into the cache, which a batch has to wait for twice.
  */
-static bool look_at_some(struct run *run, struct turn *turn, struct job *job)
+static bool look_at_some(struct turn *turn, struct job *job)
 {
 	struct packet packet;
 
 	for (int i = 0; i < BATCH_PACKETS; i++) {
-		turn->status = reader_next(run->reader, &packet);
+		turn->status = reader_next(turn->input->reader, &packet);
 		if (turn->status != READER_PACKET)
 			break;
 		if (!job_packet(job, &packet))
 			return false;
 	}
-	turn->consumed = reader_consumed(run->reader);
+	turn->consumed = reader_consumed(turn->input->reader);
 	return true;
 }
 
@@ -322,20 +405,19 @@ static void work_alone(struct run *run)
 	struct job job;
 	bool ok = job_init(&job, run->o);
 
-	while (ok && run->next_name < run->nnames && !ferror(stdout)) {
+	while (ok && is_more(run)) {
 		struct turn turn = { .name = &run->names[run->next_name],
 				     .status = READER_END };
 
-		if (!run->reader)
+		if (!run->input)
 			open_next(run, &turn);
-		turn.reader = run->reader;
-		turn.fd = run->fd;
+		turn.input = run->input;
 		job.file = input_name(turn.name->path);
-		if (run->reader)
-			ok = look_at_some(run, &turn, &job);
+		if (run->input)
+			ok = look_at_some(&turn, &job);
 		turn.out_of_memory = !ok;
 		if (turn.status != READER_PACKET) {
-			run->reader = NULL;
+			run->input = NULL;
 			run->next_name++;
 		}
 		emit(run, &turn, &job);
@@ -372,6 +454,7 @@ int verify_files(const struct verify_options *o)
 	struct run run = {
 		.o = o,
 		.in = PTHREAD_MUTEX_INITIALIZER,
+		.taken = PTHREAD_COND_INITIALIZER,
 		.out = PTHREAD_MUTEX_INITIALIZER,
 		.turned = PTHREAD_COND_INITIALIZER,
 		.progress = isatty(STDERR_FILENO),
@@ -392,6 +475,8 @@ int verify_files(const struct verify_options *o)
 			printf("not a capture: %u file%s\n", run.passed_over,
 			       run.passed_over == 1 ? "" : "s");
 	}
+	if (run.input) /* nobody takes what would come */
+		release(run.input);
 	sink_free(&run.sink);
 	free(run.file);
 	free(run.total);

@@ -84,16 +84,16 @@ static bool add_piece(struct job *job, const struct packet *packet,
 bool job_packet(struct job *job, const struct packet *packet)
 {
 	struct walk w;
-	unsigned count;
 
 	if (job->o->filter && !filter_matches(job->o->filter, packet))
 		return true;
 	walk_packet(packet, &w);
 	job->tally.packets++;
-	count = w.has_piece ? w.count - 1 : w.count;
-	for (unsigned i = 0; i < count; i++)
-		put_site(job->o, job->to, &job->tally, job->file, packet, &w, i,
-			 packet->offset + w.sites[i].field);
+	for (unsigned i = 0; i < w.count; i++)
+		if (!w.sites[i].open)
+			put_site(job->o, job->to, &job->tally, job->file,
+				 packet, &w, i,
+				 packet->offset + w.sites[i].field);
 	if (w.edge && !add_edge(job, &w))
 		return false;
 	return !w.has_piece || add_piece(job, packet, &w);
@@ -102,7 +102,7 @@ bool job_packet(struct job *job, const struct packet *packet)
 /* --- in the order of the file ----------------------------------------------
  */
 
-static void put_whole(void *context, uint64_t frame, const struct site *s)
+static void put_whole(void *context, uint64_t frame, struct site *s)
 {
 	/* what it covers is in no frame */
 	const struct packet packet = { .frame = frame,

@@ -294,7 +294,7 @@ static uint16_t remembered(struct bench *b, const uint8_t *p, size_t len)
 
 static size_t random_below(struct bench *b, size_t n)
 {
-	return n ? lab_random(&b->random) % n : 0;
+	return n ? (size_t)(lab_random(&b->random) % n) : 0;
 }
 
 /* An end of a chunk, moved inwards; as much as leaves one byte. */

@@ -197,7 +197,7 @@ static bool allocate(struct blocks *x, struct lab_timed ***items)
 		x->buf_len = len > x->buf_len ? len : x->buf_len;
 	}
 	x->buf = aligned_alloc(LINE, x->buf_len);
-	*items = calloc(x->b->nrows, sizeof(**items));
+	*items = calloc(x->b->nrows, sizeof(struct lab_timed *));
 	return x->buf && *items;
 }
 
@@ -207,6 +207,7 @@ enum lab_status lab_blocks_run(struct lab_blocks *b)
 	struct lab_timed **items = NULL;
 	enum lab_status status = LAB_NO_MEMORY;
 
+	assert(b->nrows);
 	divide_time(b);
 	b->time = (struct lab_rounds){ .nitems = b->nrows,
 				       .seconds = b->seconds,

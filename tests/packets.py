@@ -860,8 +860,30 @@ over_ipv4('GRE with its sum and key, wrong', 47, put16(body, 4, 0x1234), sites,
           outer=[site('gre', 38, 'bad', 0x1234, checksum(body))])
 p = ipv4(47, gre(p_tcp4), frag=0x2000)
 row('GRE, first fragment', ETHERNET, eth(p),
-    [head4(p), 'gre absent 0000'])
+    [head4(p), 'gre absent 0000'] + inner_tcp(4)[1](34))
 over_udp('VXLAN', 4789, *inner_tcp(22, lambda p: b'\x08' + bytes(7) + eth(p)))
+cut = put16(message(UDP, b'\x08' + bytes(7) + eth(p_tcp4),
+                    ports=(50000, 4789)), 6, 0x1234)
+inner_ipv4 = inner_tcp(0)[1](64)[0]
+p = ipv4(UDP, cut[:-3], frag=0x2000)
+row('VXLAN, first fragment', ETHERNET, eth(p),
+    [head4(p), cannot('udp', 40, 'fragment'), inner_ipv4,
+     cannot('tcp', 100, 'fragment')])
+p = ipv4(UDP, put16(cut[:-3], 4, len(cut) - 1), frag=0x2000)
+row('VXLAN, first fragment, inner packet longer than the datagram', ETHERNET,
+    eth(p), [head4(p), cannot('udp', 40, 'fragment'), inner_ipv4,
+             cannot('tcp', 100, BEYOND)])
+inner_ipv4 = inner_tcp(0)[1](34)[0]
+p = ipv4(4, p_tcp4[:-3], frag=0x2000)
+row('IPv4 in IPv4, first fragment', ETHERNET, eth(p),
+    [head4(p), inner_ipv4, cannot('tcp', 70, 'fragment')])
+p = ipv4(4, p_tcp4, frag=0x0005)
+row('IPv4 in IPv4, last fragment', ETHERNET, eth(p),
+    [head4(p), cannot('payload', None, 'fragment')])
+p = ipv4(4, ipv4(TCP, tcp4, frag=0x2000), frag=0x2000)
+row('first fragment in a first fragment', ETHERNET, eth(p),
+    [head4(p), good('ipv4', 44, checksum(put16(p[20:40], 10, 0))),
+     cannot('tcp', 70, 'fragment')])
 over_udp('VXLAN, before it had a port', 8472,
          *inner_tcp(22, lambda p: b'\x08' + bytes(7) + eth(p)))
 over_udp('VXLAN without a network', 4789, b'\0' * 8 + eth(p_tcp4),

@@ -27,6 +27,8 @@ J
 report -o "$tmp/bare.html" <<'J'
 { "schema": "csum-bench/3", "machine": null, "runs": [ { "rows": [
   { "subject": "only", "size": 64, "median_ns": 3.5 },
+  { "subject": "only+ahead5", "size": 64, "median_ns": 3.7,
+    "prefetch": { "policy": "ahead", "lines": 5 } },
   { "subject": "untimed", "size": 64, "median_ns": null },
   { "size": "64", "median_ns": 1 },
   null

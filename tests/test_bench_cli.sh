@@ -37,6 +37,7 @@ import json, sys
 d = json.load(open(sys.argv[1]))
 routines = json.load(open(sys.argv[2]))["routines"]
 assert d["schema"] == "csum-bench/3" and d["experiment"] == "rows"
+assert d["command"].startswith("csum bench -t 0.05") and "--seed=42" in d["command"]
 active = d["active"]
 (d,) = d["runs"]
 rounds = d["settings"]["rounds"]

@@ -234,14 +234,31 @@ static int in_a_file(const struct bytes *b)
 	return fd;
 }
 
+/* What is read ahead for some batches: nothing, what follows, or anything. */
+enum ahead { AHEAD_NONE, AHEAD_NEXT, AHEAD_RANDOM };
+
+enum { HELD = 3 };
+
+static void read_ahead(struct reader *r, struct batch b[HELD], int fd,
+		       size_t size, enum ahead ahead)
+{
+	uint64_t at = reader_position(r);
+
+	for (unsigned i = 0; i < HELD && at != UINT64_MAX && ahead; i++) {
+		if (ahead == AHEAD_RANDOM)
+			at = testing_random() % (size + 1);
+		batch_ahead(&b[i], fd, at);
+		at += AHEAD_BYTES;
+	}
+}
+
 /*
  * Several batches are held at once, each as if by another thread, and looked at
  * only when all of them have been filled.
  */
-static bool batches(struct reader *r, const struct bytes *plain,
-		    unsigned *count)
+static bool batches(struct reader *r, const struct bytes *plain, int fd,
+		    enum ahead ahead, unsigned *count)
 {
-	enum { HELD = 3 };
 	struct batch b[HELD] = { 0 };
 	enum reader_status status = READER_PACKET;
 	bool ok = true;
@@ -250,6 +267,7 @@ static bool batches(struct reader *r, const struct bytes *plain,
 	while (status == READER_PACKET) {
 		unsigned n = 0;
 
+		read_ahead(r, b, fd, plain->len, ahead);
 		while (n < HELD && status == READER_PACKET)
 			status = reader_batch(r, &b[n++]);
 		for (unsigned i = 0; i < n; i++)
@@ -271,21 +289,30 @@ static void test_batches(unsigned n, uint32_t max)
 	struct bytes plain = write_pcap(n, max), packed;
 	unsigned count;
 	int fd = in_a_file(&plain);
-	struct reader *r = reader_open(fd);
-	bool ok = batches(r, &plain, &count);
+	struct reader *r;
+	bool ok;
 
-	tap_ok(ok && count == n, "batches: %u packets of up to %" PRIu32, n,
-	       max);
-	reader_close(r);
+	for (enum ahead a = AHEAD_NONE; a <= AHEAD_RANDOM; a++) {
+		static const char *const names[] = { "", ", read ahead",
+						     ", at random" };
+
+		lseek(fd, 0, SEEK_SET);
+		r = reader_open(fd);
+		ok = batches(r, &plain, fd, a, &count);
+		tap_ok(ok && count == n,
+		       "batches: %u packets of up to %" PRIu32 "%s", n, max,
+		       names[a]);
+		reader_close(r);
+	}
 	close(fd);
 	r = reader_open_memory(plain.p, plain.len);
-	ok = batches(r, &plain, &count);
+	ok = batches(r, &plain, -1, AHEAD_NEXT, &count);
 	tap_ok(ok && count == n, "... from memory");
 	reader_close(r);
 	packed = lz4(plain.p, plain.len);
 	fd = in_a_file(&packed);
 	r = reader_open(fd);
-	ok = batches(r, &plain, &count);
+	ok = batches(r, &plain, fd, AHEAD_NEXT, &count);
 	tap_ok(ok && count == n, "... unpacked");
 	reader_close(r);
 	close(fd);
@@ -303,7 +330,7 @@ int main(int argc, char **argv)
 	test_batches(0, 0);
 	test_batches(1, 10);
 	test_batches(30000, 4);
-	test_batches(3000, 1500);
+	test_batches(16000, 1500); /* several blocks for each batch */
 	test_batches(20, 600000);
 	return tap_done();
 }

@@ -40,6 +40,7 @@ assert $1, d" "$tmp/data" "$rows"
 expect 0 "$CSUM" report "$rows"
 silent err
 says out '^<!DOCTYPE html>'
+says out '@observablehq/plot [0-9.]+'
 ok "... the data is the file's" holds 'd == [{"name": "rows.json", "data": rows}]'
 cp "$tmp/out" "$tmp/whole"
 expect 0 "$CSUM" report - <"$rows"

@@ -254,7 +254,7 @@ static int run_contest(const struct bench_options *opt, json_t *doc,
 
 int experiment_chunks(const struct bench_options *opt)
 {
-	json_t *doc = opt->json ? bench_json_new("chunks") : NULL;
+	json_t *doc = opt->json ? bench_json_new(opt) : NULL;
 	int status = experiment_no_words(opt);
 
 	if (status == EXIT_CLEAN && !opt->json)

@@ -10,6 +10,7 @@
  */
 #include "experiment.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -102,10 +103,12 @@ static void print_routine(const struct lab_blocks *b,
 static int print_rise(const struct lab_blocks *b)
 {
 	size_t n = b->nrows * b->time.n;
-	double *x = calloc(3 * n, sizeof(*x));
 	char text[BENCH_VERDICT];
 	struct bench_verdict v;
+	double *x;
 
+	assert(n);
+	x = calloc(3 * n, sizeof(*x));
 	if (!x)
 		return trouble("out of memory");
 	for (size_t i = 0; i < n; i++) {
@@ -143,7 +146,7 @@ static int print_text(const struct bench_options *opt,
 static int print_json(const struct bench_options *opt,
 		      const struct lab_blocks *b)
 {
-	json_t *doc = bench_json_new("cksum-perf"), *rows = json_array();
+	json_t *doc = bench_json_new(opt), *rows = json_array();
 
 	for (size_t i = 0; i < b->nrows; i++) {
 		const struct lab_blocks_row *row = &b->rows[i];
@@ -213,8 +216,11 @@ int experiment_cksum_perf(const struct bench_options *opt)
 		.seconds = experiment_seconds(opt, 20),
 		.seed = opt->seed,
 	};
-	int status = b.rows ? choose(opt, list) : trouble("out of memory");
+	int status;
 
+	if (!b.rows)
+		return trouble("out of memory");
+	status = choose(opt, list);
 	for (size_t i = 0; i < b.nrows && status == EXIT_CLEAN; i++) {
 		b.rows[i].subject = &list[i / ROWS];
 		b.rows[i].size = sizes[i % ROWS / 2];

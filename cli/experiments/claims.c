@@ -724,7 +724,7 @@ int experiment_claims(const struct bench_options *opt)
 		normal += asked[i] ? seconds_of(&claims[i]) : 0;
 	factor = normal > 0 ? experiment_seconds(opt, normal) / normal : 1;
 	if (opt->json) {
-		doc = bench_json_new("claims");
+		doc = bench_json_new(opt);
 		json_object_set_new(doc, "claims", json_array());
 	} else {
 		print_head(opt);

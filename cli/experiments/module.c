@@ -158,7 +158,7 @@ static int run_scene(const struct bench_options *opt, json_t *doc,
 
 int experiment_module(const struct bench_options *opt)
 {
-	json_t *doc = opt->json ? bench_json_new("module") : NULL;
+	json_t *doc = opt->json ? bench_json_new(opt) : NULL;
 	struct tally tally = { 0 };
 	struct lab_subject list[WAYS];
 	int status = experiment_no_words(opt);

@@ -168,7 +168,7 @@ static int measure(const struct bench_options *opt,
 	if (status != EXIT_CLEAN)
 		return status;
 	if (opt->json) {
-		json_t *doc = bench_json_new("peers");
+		json_t *doc = bench_json_new(opt);
 
 		bench_json_add(doc, &r, "in cache");
 		status = bench_json_print(doc);

@@ -393,7 +393,7 @@ int experiment_pktbuf(const struct bench_options *opt)
 		return status;
 	find_places(&b);
 	if (opt->json)
-		b.doc = bench_json_new("pktbuf");
+		b.doc = bench_json_new(opt);
 	status = measure_all(&b);
 	if (status == EXIT_CLEAN && opt->json)
 		return bench_json_print(b.doc);

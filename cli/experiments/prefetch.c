@@ -293,10 +293,14 @@ static int run_state(const struct bench_options *opt, json_t *doc,
 
 int experiment_prefetch(const struct bench_options *opt)
 {
-	json_t *doc = opt->json ? bench_json_new("prefetch") : NULL;
 	struct choice *c = calloc(1, sizeof(*c));
-	int status = c ? choose(opt, c) : trouble("out of memory");
+	json_t *doc;
+	int status;
 
+	if (!c)
+		return trouble("out of memory");
+	doc = opt->json ? bench_json_new(opt) : NULL;
+	status = choose(opt, c);
 	if (status == EXIT_CLEAN && !opt->json)
 		print_head(opt, c);
 	for (size_t i = 0; i < STATES && status == EXIT_CLEAN; i++)

@@ -178,7 +178,7 @@ int experiment_replace(const struct bench_options *opt)
 	if (status != EXIT_CLEAN)
 		return status;
 	if (opt->json) {
-		json_t *doc = bench_json_new("replace");
+		json_t *doc = bench_json_new(opt);
 
 		bench_json_add(doc, &r, "in a header");
 		status = bench_json_print(doc);

@@ -199,7 +199,7 @@ int experiment_split(const struct bench_options *opt)
 	if (status != EXIT_CLEAN)
 		return status;
 	if (opt->json) {
-		json_t *doc = bench_json_new("split");
+		json_t *doc = bench_json_new(opt);
 
 		bench_json_add(doc, &r, "64 KiB of a file");
 		status = bench_json_print(doc);

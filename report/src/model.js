@@ -53,6 +53,7 @@ function readRow(raw, run) {
 		times: number(raw.x_base),
 		prefetch,
 		prefetching: prefetch !== null && prefetch.policy !== "none",
+		swept: false,
 	};
 }
 
@@ -67,6 +68,15 @@ export function warmth(settings, caches) {
 	if (settings.flush || (span && span >= 2 * largest))
 		return "cold";
 	return span ? "between" : "hot";
+}
+
+// As many ways of one routine to prefetch are a map; fewer are routines like others.
+const SWEEP = 4;
+
+function markSweeps(rows) {
+	for (const ways of groupBy(rows, (row) => row.routine).values())
+		if (unique(ways.map((row) => row.subject)).length >= SWEEP)
+			ways.forEach((row) => (row.swept = true));
 }
 
 function readRun(raw, file, i) {
@@ -86,6 +96,7 @@ function readRun(raw, file, i) {
 
 	run.rows = list(raw.rows).map((row) => readRow(object(row), run));
 	run.timed = run.rows.filter((row) => row.ns != null);
+	markSweeps(run.timed.filter((row) => row.prefetching));
 	return run;
 }
 
@@ -168,7 +179,7 @@ export function leading(series, most) {
 export function hotAndCold(runs) {
 	const key = (row) =>
 		[row.subject, row.op, row.mode, row.size, row.offset].join();
-	const plain = (run) => run.timed.filter((row) => !row.prefetching);
+	const plain = (run) => run.timed.filter((row) => !row.swept);
 	const found = [];
 
 	for (const hot of runs.filter((r) => r.warmth === "hot")) {
@@ -207,7 +218,7 @@ export function overtaking(pairs) {
 }
 
 // The ratio of two medians, and how far their intervals let it be.
-export function ratio(a, b) {
+function ratioOf(a, b) {
 	const known = sure(a) && sure(b);
 
 	return {
@@ -217,8 +228,11 @@ export function ratio(a, b) {
 	};
 }
 
-// Rows that prefetch, each with .plain, the same routine without, and the
-// ratio of their times.
+const sameBytes = (a, b) =>
+	a.op === b.op && a.size === b.size && (a.offset ?? 0) === b.offset;
+
+// Rows of a sweep, each with .plain, the same routine without, and the ratio
+// of their times: the one of a verdict, which is taken round by round, if any.
 export function prefetched(run) {
 	const key = (row) =>
 		[row.routine, row.op, row.mode, row.size, row.offset].join();
@@ -227,12 +241,18 @@ export function prefetched(run) {
 			.filter((row) => !row.prefetching && !row.limit)
 			.map((row) => [key(row), row]),
 	);
+	const verdicts = groupBy(run.verdicts, (v) => v.a);
 
 	return run.timed
-		.filter((row) => row.prefetching && plain.has(key(row)))
+		.filter((row) => row.swept && plain.has(key(row)))
 		.map((row) => {
 			const base = plain.get(key(row));
+			const verdict = verdicts
+				.get(row.subject)
+				?.find((v) => v.b === base.subject && sameBytes(v, row));
 
-			return { row, plain: base, ...ratio(row, base) };
+			const { ratio, low, high } = verdict ?? ratioOf(row, base);
+
+			return { row, plain: base, verdict, ratio, low, high };
 		});
 }

@@ -9,7 +9,8 @@ import { kindOf, prefetched, unique } from "./model.js";
 import { readout } from "./readout.js";
 import { digits, sizeText } from "./units.js";
 
-const CELL = 34; // px, the least that a ratio fits into
+const CELL = { least: 34, most: 48 }; // px; a ratio has to fit into it
+const SIDE = 58; // px for the sizes
 
 // The ratio that has the full colour, like its inverse: what is seen, at least.
 function strongest(cells) {
@@ -46,7 +47,7 @@ function policies(cells) {
 
 function panel(cells, policy, { lines, sizes, run, full }, width) {
 	const here = cells.filter((d) => policyOf(d) === policy);
-	const left = 46;
+	const left = SIDE - 4;
 	const svg = Plot.plot({
 		width,
 		height: 26 * sizes.length + 60,
@@ -123,6 +124,7 @@ function ratioLines(d) {
 		...(d.low != null
 			? [["between", `${digits(d.low)} and ${digits(d.high)}`]]
 			: []),
+		...(d.verdict ? [["verdict", String(d.verdict.text)]] : []),
 		["without", `${digits(d.plain.ns, 4)} ns`],
 		...rowLines(d.row),
 	];
@@ -184,8 +186,8 @@ export function prefetch(model) {
 		},
 		caption: [
 			"Time with prefetching over time without, of the same routine in the ",
-			"same run: below 1 it helps. Pale figures: the 95% intervals of the two ",
-			"medians overlap, so it may be noise.",
+			"same run: below 1 it helps. Pale: the interval of the ratio holds 1, so ",
+			"it may be noise.",
 		],
 	});
 
@@ -200,12 +202,13 @@ function runPanels(run, cells, full, width) {
 	);
 	const sizes = unique(cells.map((d) => d.row.size)).sort((a, b) => a - b);
 	const names = policies(cells);
-	const least = 50 + CELL * lines.length;
+	const least = SIDE + CELL.least * lines.length;
+	const most = SIDE + CELL.most * lines.length;
 	const columns = Math.max(
 		Math.min(Math.floor((width + 20) / (least + 20)), names.length),
 		1,
 	);
-	const each = Math.min((width - 20 * (columns - 1)) / columns, 560);
+	const each = Math.min((width - 20 * (columns - 1)) / columns, most);
 
 	return [
 		el("h4", `${cells[0].row.routine}, ${run.label}`),

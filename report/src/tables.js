@@ -2,7 +2,7 @@
 // tables.js - what was measured, where and how: machine, settings, warnings, and
 // every figure as a number.
 import { details, el, table } from "./dom.js";
-import { groupBy } from "./model.js";
+import { groupBy, unique } from "./model.js";
 import { digits, exact, grouped, sizeText } from "./units.js";
 
 const yesNo = (v) => (v == null ? null : v ? "yes" : "no");
@@ -75,15 +75,21 @@ function command(run) {
 	if (run.raw.command ?? run.file.doc.command)
 		return run.raw.command ?? run.file.doc.command;
 	const { experiment } = run.file;
-	const { seed, seconds, sizes, offsets, span } = run.settings;
+	const { seed, seconds, sizes, offsets, span, mix, order, jitter, flush } =
+		run.settings;
 	const any = (test) => run.rows.some(test);
 	const options = [
 		any((r) => r.op === "copy") && "--copy",
 		any((r) => r.raw.kind === "study") && "--study",
 		any((r) => r.mode === "latency") && "--latency",
-		...(sizes ?? []).map((n) => `--size=${n}`),
+		mix && `--mix=${mix}`,
+		// of a mix they are means
+		...(mix ? [] : (sizes ?? [])).map((n) => `--size=${n}`),
 		...(offsets ?? []).map((n) => `--offset=${n}`),
 		span && `--span=${span}`,
+		span && order && order !== "scattered" && `--order=${order}`,
+		jitter && `--jitter=${jitter}`,
+		flush && "--flush",
 		seconds && `--time=${seconds}`,
 	];
 
@@ -114,9 +120,10 @@ function runFacts(run) {
 			["reading the clock, ns", run.raw.clock_ns],
 			[
 				"empty call, ns",
-				empty?.median_ns != null &&
-					`${exact(empty.median_ns)}` +
-						(empty.mad_ns != null ? ` \u00b1 ${exact(empty.mad_ns)}` : ""),
+				[empty?.median_ns, empty?.mad_ns]
+					.filter((v) => v != null)
+					.map(exact)
+					.join(" \u00b1 "),
 			],
 			["core, GHz", run.core.ghz],
 			["additions per cycle", run.core.width],
@@ -172,6 +179,28 @@ function counterColumns(rows) {
 		}));
 }
 
+// Fields that this page does not know are worth a column all the same.
+const KNOWN = new Set(
+	("subject kind op mode prefetch size offset left_out result calls median_ns " +
+		"min_ns median_low_ns median_high_ns mad_ns mean_ns sd_ns bytes_per_ns " +
+		"cycles_per_byte counters base x_base samples_ns").split(" "),
+);
+
+function otherColumns(rows) {
+	const names = unique(
+		rows.flatMap((r) =>
+			Object.keys(r.raw).filter(
+				(name) => !KNOWN.has(name) && typeof r.raw[name] === "number",
+			),
+		),
+	);
+
+	return names.map((name) => ({
+		head: name.replaceAll("_", " "),
+		cell: (r) => exact(r.raw[name]),
+	}));
+}
+
 function figuresOf(run) {
 	const { rows } = run;
 
@@ -207,6 +236,7 @@ function figuresOf(run) {
 				{ head: "calls each", cell: (r) => grouped(r.raw.calls) },
 				{ head: "result", text: true, cell: (r) => r.raw.result },
 				...counterColumns(rows),
+				...otherColumns(rows),
 			],
 			rows,
 		),

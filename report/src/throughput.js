@@ -20,7 +20,7 @@ import { digits, measured, sizeText, units } from "./units.js";
 const FIRST = 8; // as many are in colour at first: one for each colour
 const LABELLED = 560; // px from which on lines have their names at the end
 
-const plainRows = (run) => run.timed.filter((row) => !row.prefetching);
+const plainRows = (run) => run.timed.filter((row) => !row.swept);
 
 function sizeLabel(size) {
 	return size >= 1024 && size % 1024 === 0 ? `${size / 1024}K` : String(size);

@@ -2,9 +2,9 @@
 // verdicts.js - A against B: the ratio of their times with its interval.
 import * as Plot from "@observablehq/plot";
 
-import { details, el, svgEl, table } from "./dom.js";
+import { details, select, svgEl, table } from "./dom.js";
 import { figure, text } from "./figure.js";
-import { groupBy } from "./model.js";
+import { groupBy, prefetched, unique } from "./model.js";
 import { readout } from "./readout.js";
 import { digits, exact, sizeText } from "./units.js";
 
@@ -14,12 +14,14 @@ const STROKES = {
 };
 const LEAST = 340; // px that the intervals need beside their text
 
+const FEW = 40;
+
 const words = (v) => String(v.text ?? v.verdict ?? "?");
 
-const label = (v) =>
-	`${sizeText(v.size)}` + (v.offset ? ` +${v.offset}` : "");
+const where = (v) => sizeText(v.size) + (v.offset ? ` +${v.offset}` : "");
 
-function panel({ title, verdicts }, width, { domain, room }) {
+function panel({ title, verdicts, label }, width, { domain, room }) {
+	const left = 18 + 7 * Math.max(...verdicts.map((v) => label(v).length));
 	const wide = width >= LEAST + room;
 	const row = wide ? 20 : 34;
 	const right = wide ? room : 8;
@@ -28,7 +30,7 @@ function panel({ title, verdicts }, width, { domain, room }) {
 	const svg = Plot.plot({
 		width,
 		height: top + row * verdicts.length + 34,
-		marginLeft: 84,
+		marginLeft: left,
 		marginRight: right,
 		marginTop: top,
 		marginBottom: 34,
@@ -37,18 +39,6 @@ function panel({ title, verdicts }, width, { domain, room }) {
 		marks: [
 			Plot.gridX({ ticks, stroke: "var(--hair)", strokeOpacity: 1 }),
 			Plot.axisX({ ticks, tickSize: 0, tickFormat: String, label: null }),
-			Plot.rect(
-				verdicts.filter((v) => v.noise > 0),
-				{
-					x1: (v) => Math.max(1 / (1 + v.noise), domain[0]),
-					x2: (v) => Math.min(1 + v.noise, domain[1]),
-					y: (v) => verdicts.indexOf(v),
-					fill: "var(--hair)",
-					fillOpacity: 0.7,
-					insetTop: wide ? 4 : 16,
-					insetBottom: 4,
-				},
-			),
 			Plot.ruleX([1], { stroke: "var(--ink)", strokeWidth: 1.2 }),
 			(index, scales, values, dimensions) =>
 				svgEl(
@@ -61,7 +51,9 @@ function panel({ title, verdicts }, width, { domain, room }) {
 						"time of the first over time of the second",
 						{ class: "title", "text-anchor": "end" },
 					),
-					...verdicts.map((v, i) => interval(v, i, scales, dimensions, wide)),
+					...verdicts.map((v, i) =>
+						interval(v, i, label(v), scales, dimensions, wide),
+					),
 				),
 		],
 	});
@@ -74,10 +66,10 @@ function panel({ title, verdicts }, width, { domain, room }) {
 	}));
 
 	return readout(svg, `${title}: ratios of time`, points, (v) => [
-		`${v.a} against ${v.b}, ${label(v)}`,
+		`${v.a} against ${v.b}, ${where(v)}`,
 		["verdict", words(v)],
 		["ratio", digits(v.ratio, 4)],
-		["95% interval", `${digits(v.low, 4)} to ${digits(v.high, 4)}`],
+		["interval", `${digits(v.low, 4)} to ${digits(v.high, 4)}`],
 		...(v.noise != null ? [["noise", `${digits(100 * v.noise, 2)} %`]] : []),
 	]);
 }
@@ -85,14 +77,15 @@ function panel({ title, verdicts }, width, { domain, room }) {
 const middle = (y, bandwidth, i, wide) =>
 	y(i) + (wide ? bandwidth / 2 : bandwidth - 9);
 
-function interval(v, i, scales, dimensions, wide) {
+function interval(v, i, name, scales, dimensions, wide) {
 	const y = middle(scales.y, scales.y.bandwidth(), i, wide);
+	const left = dimensions.marginLeft;
 	const stroke = STROKES[v.verdict] ?? "var(--quiet)";
 
 	return svgEl(
 		"g",
 		{ class: "verdict" },
-		text(76, y, label(v), { "text-anchor": "end" }),
+		text(left - 8, y, name, { "text-anchor": "end" }),
 		svgEl("line", {
 			x1: scales.x(v.low),
 			x2: scales.x(v.high),
@@ -104,26 +97,29 @@ function interval(v, i, scales, dimensions, wide) {
 		svgEl("circle", { cx: scales.x(v.ratio), cy: y, r: 3.6, fill: stroke }),
 		wide
 			? text(dimensions.width - dimensions.marginRight + 14, y, words(v), {})
-			: text(84, y - 14, words(v), { class: "small" }),
+			: text(left, y - 14, words(v), { class: "small" }),
 	);
 }
 
-// One scale for all panels, around 1, so that they can be compared.
+// One scale for all panels, with 1 in it, so that they can be compared.
 function extent(all) {
-	const far = Math.max(
-		...all.flatMap((v) => [v.low, v.high].map((x) => Math.abs(Math.log(x)))),
-		0.02,
-	);
+	const low = Math.min(...all.map((v) => v.low), 0.99);
+	const high = Math.max(...all.map((v) => v.high), 1.01);
+	const edge = (high / low) ** 0.03;
 
-	return [Math.exp(-far * 1.04), Math.exp(far * 1.04)];
+	return [low / edge, high * edge];
 }
 
 // Round ratios, 1 among them.
 function ratioTicks([low, high]) {
+	if (high / low > 4)
+		return [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20].filter(
+			(t) => t >= low && t <= high,
+		);
 	const step =
-		[0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2].find(
+		[0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find(
 			(s) => (high - low) / s <= 8,
-		) ?? 5;
+		);
 	const ticks = [];
 
 	for (let i = Math.ceil((low - 1) / step); 1 + i * step <= high; i++)
@@ -133,42 +129,85 @@ function ratioTicks([low, high]) {
 
 const whole = (v) => v.low > 0 && v.ratio > 0 && v.high > 0;
 
-export function verdicts(model) {
-	const all = model.runs.flatMap((run) =>
-		run.verdicts.map((v) => ({ ...v, run })),
+// One panel for each routine over its sizes; over one size, one for all.
+function panelsOf({ run, verdicts }, several) {
+	const groups = groupBy(
+		verdicts,
+		(v) =>
+			`${v.op ?? "sum"}, against ${v.b}` + (several ? `; ${run.label}` : ""),
 	);
 
-	if (!all.length)
+	return [...groups].flatMap(([title, list]) =>
+		unique(list.map(where)).length === 1
+			? [
+					{
+						title: `${where(list[0])}, ${title}`,
+						verdicts: list,
+						label: (v) => String(v.a),
+					},
+				]
+			: [...groupBy(list, (v) => v.a)].map(([a, of]) => ({
+					title: `${a}, ${title}`,
+					verdicts: of,
+					label: where,
+				})),
+	);
+}
+
+export function verdicts(model) {
+	// those of prefetching are in its figure
+	const runs = model.runs
+		.map((run) => {
+			const drawn = new Set(prefetched(run).map((d) => d.verdict));
+
+			return {
+				run,
+				verdicts: run.verdicts.filter((v) => whole(v) && !drawn.has(v)),
+			};
+		})
+		.filter((r) => r.verdicts.length);
+
+	if (!runs.length)
 		return null;
-	const groups = [
-		...groupBy(
-			all.filter(whole),
-			(v) => `${v.a} against ${v.b}, ${v.op ?? "sum"}; ${v.run.label}`,
-		),
-	].map(([title, list]) => ({ title, verdicts: list }));
+	const all = runs.flatMap((r) => r.verdicts);
 	const scale = {
-		domain: extent(all.filter(whole)),
+		domain: extent(all),
 		room: 24 + 6.4 * Math.max(...all.map((v) => words(v).length)),
 	};
+	// a few are seen at once
+	const few = all.length <= FEW;
+	const state = { shown: runs[0] };
 	const fig = figure("verdicts", {
-		controls: () => [],
+		controls: () => [
+			select(
+				"run",
+				few ? [] : runs.map((r) => ({ value: r, label: r.run.label })),
+				state.shown,
+				(shown) => {
+					state.shown = shown;
+					fig.rebuild();
+				},
+			),
+		],
 		draw: (width) => [
-			...groups.map((g) => panel(g, width, scale)),
-			verdictTable(all),
+			...(few ? runs : [state.shown])
+				.flatMap((r) => panelsOf(r, few && runs.length > 1))
+				.map((p) => panel(p, width, scale)),
+			verdictTable(runs),
 		],
 		caption: [
-			"The ratio of two times, measured in turn, with its 95% interval; left ",
+			"The ratio of two times, taken round by round, with its interval; left ",
 			"of 1 the first is faster. Where the interval holds 1 there is no ",
-			"difference that this measurement can show. Shaded: the noise of the run.",
+			"difference that this measurement can show.",
 		],
 	});
 
 	return fig.node;
 }
 
-function verdictTable(all) {
+function verdictTable(runs) {
 	return details(
-		"The same as a table",
+		"All runs as a table",
 		table(
 			"A against B",
 			[
@@ -183,7 +222,9 @@ function verdictTable(all) {
 				{ head: "high", cell: (v) => digits(v.high, 4) },
 				{ head: "verdict", text: true, cell: words },
 			],
-			all,
+			runs.flatMap(({ run, verdicts }) =>
+				verdicts.map((v) => ({ ...v, run })),
+			),
 		),
 	);
 }
