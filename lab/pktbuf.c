@@ -95,6 +95,16 @@ struct job {
 
 struct lab_pktbuf {
 	struct ring to_other, back;
+	/* what this CPU tells the other; read only after asked has changed */
+	_Alignas(LINE) atomic_uint asked;
+	bool quit;
+	struct lab_pktbuf_way way;
+	size_t n;
+	uint64_t (*task)(struct lab_pktbuf *work);
+	/* and what comes of it; read only after done has changed */
+	_Alignas(LINE) atomic_uint done;
+	bool right; /* so far, as far as anybody looks */
+	uint64_t result;
 	struct header *headers;
 	uint8_t *room, *packets, *user;
 	size_t len;
@@ -106,19 +116,11 @@ struct lab_pktbuf {
 	/* the model's sums of the first so many packets, folded and added up */
 	uint64_t sums[BURST + 1];
 	struct job jobs[LAB_PKTBUF_SCOPES][LAB_PKTBUF_WAYS];
-	/* what is being done */
-	struct lab_pktbuf_way way;
-	size_t n;
-	bool right; /* so far, as far as anybody looks */
 	/* the other CPU's thread */
 	pthread_t thread;
-	bool running, quit;
+	bool running;
 	int cpu;
 	char why[LAB_WHY]; /* "" if it could be pinned */
-	uint64_t (*task)(struct lab_pktbuf *work);
-	uint64_t result;
-	_Alignas(LINE) atomic_uint asked;
-	_Alignas(LINE) atomic_uint done;
 };
 
 static uint8_t *room_of(const struct lab_pktbuf *p, const struct header *h)
@@ -223,7 +225,8 @@ static inline void receive(struct lab_pktbuf *p, struct header *h, size_t i)
 static inline uint64_t deliver(struct lab_pktbuf *p, struct header *h, size_t i)
 {
 	const uint8_t *start = room_of(p, h);
-	csum_wsum sum = csum_partial(start, h->word[LENGTH], 0);
+	size_t len = (size_t)h->word[LENGTH];
+	csum_wsum sum = csum_partial(start, len, 0);
 
 	h->word[SUM] = sum;
 	h->word[SUM_STATE] = 1;
@@ -231,7 +234,7 @@ static inline uint64_t deliver(struct lab_pktbuf *p, struct header *h, size_t i)
 	h->word[NEXT] = address(h);
 	for (size_t note = 0; note < 6; note++)
 		h->word[NOTES + note] = i + note;
-	memcpy(p->user + i * ROOM, start, h->word[LENGTH]);
+	memcpy(p->user + i * ROOM, start, len);
 	return csum_to16(sum);
 }
 
@@ -369,7 +372,8 @@ static uint64_t deliver_checked(struct lab_pktbuf *p)
 		struct header *h = pop(&p->to_other);
 
 		if (deliver(p, h, i) != p->sums[i + 1] - p->sums[i] ||
-		    memcmp(p->user + i * ROOM, p->packets + i * ROOM, p->len))
+		    memcmp(p->user + i * ROOM, p->packets + i * ROOM, p->len) !=
+			    0)
 			p->right = false;
 		memset(h, 0xa5, sizeof(*h));
 		give_back(p, h);

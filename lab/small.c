@@ -320,22 +320,23 @@ CHANGE_LOOPS(load64_anew)
 
 #define SMALL(kind, n, loops, what, from, ...)                                 \
 	{                                                                      \
-		.name = n, .idea = what, .origin = from, .op = kind,           \
+		.name = (n), .idea = (what), .origin = (from), .op = (kind),   \
 		.loop = { loops##_throughput, loops##_latency }, __VA_ARGS__   \
 	}
 
 #define REPLACE(f, either, what, from)                                         \
-	SMALL(LAB_REPLACE, #f, f, what, from, .replace = f,                    \
-	      .either_zero = either)
+	SMALL(LAB_REPLACE, #f, f, what, from, .replace = (f),                  \
+	      .either_zero = (either))
 #define HEADER_AT_REST(n, f, what, from)                                       \
-	SMALL(LAB_HEADER, n, f, what, from, .header = f)
+	SMALL(LAB_HEADER, n, f, what, from, .header = (f))
 #define HEADER_WRITTEN(n, f, what, from)                                       \
-	SMALL(LAB_WRITTEN, n, f##_written, what, from, .header = f)
+	SMALL(LAB_WRITTEN, n, f##_written, what, from, .header = (f))
 #define CHANGE_AT_REST(n, f, either, what, from)                               \
-	SMALL(LAB_CHANGE, n, f, what, from, .change = f, .either_zero = either)
+	SMALL(LAB_CHANGE, n, f, what, from, .change = (f),                     \
+	      .either_zero = (either))
 #define CHANGE_WRITTEN(n, f, either, what, from)                               \
-	SMALL(LAB_CHANGE_WRITTEN, n, f##_written, what, from, .change = f,     \
-	      .either_zero = either)
+	SMALL(LAB_CHANGE_WRITTEN, n, f##_written, what, from, .change = (f),   \
+	      .either_zero = (either))
 
 static const char the_librarys[] = "the library's";
 static const char linux2014[] =

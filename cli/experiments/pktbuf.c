@@ -306,11 +306,9 @@ static struct lab_interval widest(const struct place *p, size_t question,
 }
 
 /* A disturbed run may have any figure; the lines fit all the same. */
-static int decimals(double v, int most)
+static int decimals(double v)
 {
-	for (double limit = 10; fabs(v) >= limit && most; limit *= 10)
-		most--;
-	return most;
+	return fabs(v) < 10 ? 3 : fabs(v) < 100 ? 2 : 0;
 }
 
 static void answer(const struct place *p, size_t question, size_t scope)
@@ -326,8 +324,8 @@ static void answer(const struct place *p, size_t question, size_t scope)
 
 		printf(" %6.*f", fabs(saved) < 1000 ? 1 : 0, saved);
 	}
-	printf("  %6.*f (%.*f to %.*f) %s\n", decimals(i.median, 3), i.median,
-	       decimals(i.low, 3), i.low, decimals(i.high, 3), i.high,
+	printf("  %6.*f (%.*f to %.*f) %s\n", decimals(i.median), i.median,
+	       decimals(i.low), i.low, decimals(i.high), i.high,
 	       agreed(p, question, scope));
 }
 
