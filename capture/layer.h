@@ -21,6 +21,7 @@ struct layer {
 	uint64_t limit;	   /* of the layers around it; within wirelen */
 	uint8_t nested;	   /* how often layer_enter() was called for it */
 	uint8_t depth;	   /* IP headers in front of it */
+	bool no_length;	   /* the last of them has 0 for its length */
 	bool fragment;	   /* in a first fragment, which need not have it all */
 	uint64_t reach;	   /* then: of the layers around it, in all fragments */
 	const uint8_t *ip; /* the one passed last */

@@ -126,6 +126,10 @@ struct site {
 	bool has_field; /* false: it is not among the captured bytes */
 	/* The capture says that the sender left the field unfinished. */
 	bool unfinished;
+	/* The capture says that a network card has found the sum right. */
+	bool said_valid;
+	/* The IP header has 0 where its length should be. */
+	bool no_length;
 	/* Put together of fragments: see @whole, not @start and @len. */
 	bool in_pieces;
 	/*
