@@ -147,6 +147,8 @@ void walk_upper(struct layer *l, const struct upper *u, uint8_t protocol);
 void walk_mpls(struct layer *l);
 void walk_gre(struct layer *l, const struct upper *u);
 void walk_nsh(struct layer *l);
+enum { IP_PROTOCOL_L2TP = 115 };
+void walk_l2tp_over_ip(struct layer *l);
 /* The payload of a UDP datagram between two ports. */
 void walk_udp_payload(struct layer *l, uint16_t from, uint16_t to);
 

@@ -11,6 +11,7 @@ enum ip_payload {
 	IP_ESP = 50,
 	IP_NO_NEXT_HEADER = 59,
 	IP_ETHERIP = 97,   /* RFC 3378 */
+	IP_COMP = 108,	   /* RFC 3173 */
 	IP_MPLS = 137,	   /* RFC 4023 */
 	IP_ETHERNET = 143, /* RFC 8986, section 4.9 */
 };
@@ -581,6 +582,7 @@ static bool walk_inner(struct layer *l, const struct upper *u, uint8_t protocol)
 	case IP_ETHERIP:
 	case IP_MPLS:
 	case IP_ETHERNET:
+	case IP_PROTOCOL_L2TP:
 		break;
 	case IP_GRE:
 		walk_gre(l, u);
@@ -605,6 +607,8 @@ static bool walk_inner(struct layer *l, const struct upper *u, uint8_t protocol)
 		walk_ipv6(l);
 	else if (protocol == IP_MPLS)
 		walk_mpls(l);
+	else if (protocol == IP_PROTOCOL_L2TP)
+		walk_l2tp_over_ip(l);
 	else if (protocol == IP_ETHERNET || layer_take(l, 2))
 		walk_ethernet(l);
 	return true;
@@ -620,6 +624,8 @@ void walk_upper(struct layer *l, const struct upper *u, uint8_t protocol)
 		return;
 	else if (protocol == IP_ESP)
 		walk_add(l, PROTO_PAYLOAD)->reason = REASON_ENCRYPTED;
+	else if (protocol == IP_COMP)
+		walk_add(l, PROTO_PAYLOAD)->reason = REASON_COMPRESSED;
 	else if (protocol != IP_NO_NEXT_HEADER)
 		walk_edge(l, EDGE_PROTOCOL, protocol);
 }

@@ -182,6 +182,7 @@ def everything_over(name, link, wrap, at):
 everything_over('ethernet', ETHERNET, eth, 14)
 everything_over('ethernet, padded', ETHERNET,
                 lambda p: eth(p) + b'\xde\xad\xbe\xef\x55', 14)
+everything_over('SLIP', 8, lambda p: b'\1\x45' + bytes(14) + p, 16)
 everything_over('vlan', ETHERNET, lambda p: eth(p, tags=[0x8100]), 18)
 everything_over('qinq', ETHERNET, lambda p: eth(p, tags=[0x88a8, 0x8100]), 22)
 everything_over('three old tags', ETHERNET,
@@ -227,10 +228,6 @@ row('length that is none', ETHERNET, eth(bytes(46), 1501), ['edge ethertype 05dd
 row('AppleTalk loopback', NULL, struct.pack('<I', 16) + bytes(20),
     ['edge family 0010'])
 row('link type 147', 147, bytes(20), ['edge linktype 0093'])
-p = ipv4(108, bytes(12))
-row('IPComp', ETHERNET, eth(p), [head4(p), 'edge protocol 006c'])
-row('IPComp over IPv6', ETHERNET, eth(ipv6(108, bytes(12))),
-    ['edge protocol 006c'])
 row('ICMP over IPv6', ETHERNET, eth(ipv6(1, bytes(12))), ['edge protocol 0001'])
 p = ipv4(58, bytes(12))
 row('ICMPv6 over IPv4', ETHERNET, eth(p), [head4(p), 'edge protocol 003a'])
@@ -551,6 +548,13 @@ row('first fragment that ends in an extension header', ETHERNET,
 
 p = ipv4(50, bytes(32))
 row('ESP', ETHERNET, eth(p), [head4(p), cannot('payload', None, 'encrypted')])
+p = ipv4(108, b'\x06\0\0\2' + bytes(30))
+row('IPComp', ETHERNET, eth(p),
+    [head4(p), cannot('payload', None, 'compressed')])
+row('IPComp over ipv6', ETHERNET, eth(ipv6(108, bytes(12))),
+    [cannot('payload', None, 'compressed')])
+p = ipv4(61, bytes(12))
+row('any internal protocol', ETHERNET, eth(p), [head4(p), 'edge protocol 003d'])
 row('ESP over ipv6', ETHERNET, eth(ipv6(50, bytes(32))),
     [cannot('payload', None, 'encrypted')])
 
@@ -861,6 +865,18 @@ over_ipv4('GRE with its sum and key, wrong', 47, put16(body, 4, 0x1234), sites,
 p = ipv4(47, gre(p_tcp4), frag=0x2000)
 row('GRE, first fragment', ETHERNET, eth(p),
     [head4(p), 'gre absent 0000'] + inner_tcp(4)[1](34))
+for cookie in (0, 4, 8, 12):
+    session = struct.pack('>I', 0x12345678) + b'\xc0' * cookie
+    over_ipv4(f'L2TP version 3 over IP, {cookie} bytes in front', 115,
+              *inner_tcp(18 + cookie, lambda p: session + eth(p)))
+    over_udp(f'L2TP version 3 over UDP, {cookie} bytes in front', 1701,
+             *inner_tcp(22 + cookie, lambda p: b'\0\3\0\0' + session +
+                        eth(p)))
+p = ipv4(115, bytes(60))
+row('L2TP version 3, control', ETHERNET, eth(p), [head4(p)])
+p = ipv4(115, struct.pack('>I', 7) + b'\xc0' * 4 + eth(b'\x45\0\0\1' + bytes(40)))
+row('L2TP version 3, nothing that can be told', ETHERNET, eth(p),
+    [head4(p), 'edge protocol 0073'])
 over_udp('VXLAN', 4789, *inner_tcp(22, lambda p: b'\x08' + bytes(7) + eth(p)))
 cut = put16(message(UDP, b'\x08' + bytes(7) + eth(p_tcp4),
                     ports=(50000, 4789)), 6, 0x1234)
