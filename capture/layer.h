@@ -152,6 +152,9 @@ void walk_l2tp_over_ip(struct layer *l);
 /* The payload of a UDP datagram between two ports. */
 void walk_udp_payload(struct layer *l, uint16_t from, uint16_t to);
 
+/* walk_sflow.c: a datagram with samples of packets. */
+void walk_sflow(struct layer *l);
+
 /* walk_icmp.c: what an error quotes, and its extension; from its header on. */
 void walk_icmp_payload(struct layer *l, bool ipv6);
 

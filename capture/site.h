@@ -82,8 +82,8 @@ enum reason {
 };
 
 /*
- * A packet that an ICMP error quotes is not on its way anywhere, and what
- * routers did to it (TTL, addresses) need not be in its sums.
+ * A packet that an ICMP error or a sample quotes is not on its way anywhere,
+ * and what routers did to it (TTL, addresses) need not be in its sums.
  */
 enum site_class { SITE_REAL, SITE_QUOTED, SITE_CLASSES };
 

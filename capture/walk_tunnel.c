@@ -471,6 +471,7 @@ static const struct tunnel {
 	{ 4789, false, walk_vxlan },
 	{ 4790, false, walk_vxlan_gpe },
 	{ 6081, false, walk_geneve },
+	{ 6343, false, walk_sflow },
 	{ 6635, false, walk_mpls },
 	{ 8472, false, walk_vxlan }, /* Linux, before it had a number */
 };

@@ -327,7 +327,25 @@ static void inside_icmpv6(struct layer *l, const struct site *s,
 	walk_icmp_payload(l, true);
 }
 
-/* A register without the border and null bits carries a packet. */
+/*
+ * A null register has only the header of a packet that nobody has sent (RFC
+ * 7761, section 4.9.3).
+ */
+static void walk_dummy_header(struct layer *l)
+{
+	const unsigned count = l->walk->count;
+	const uint8_t *p = layer_peek(l, 1);
+
+	l->class = SITE_QUOTED;
+	if (!p || p[0] >> 4 != 4)
+		return;
+	walk_ipv4(l);
+	/* there is nothing behind it, whatever its protocol */
+	if (l->walk->count > count + 1)
+		l->walk->count = count + 1;
+}
+
+/* A register carries a packet, or says which it would be. */
 static void inside_pim(struct layer *l, const struct site *s, const uint8_t *h)
 {
 	enum { PIM_NULL_REGISTER = 0x40 };
@@ -336,7 +354,11 @@ static void inside_pim(struct layer *l, const struct site *s, const uint8_t *h)
 	if (s->rule != RULE_ALL_ALLOWED)
 		return;
 	h = layer_take(l, 8);
-	if (h && !(h[4] & PIM_NULL_REGISTER) && layer_enter(l))
+	if (!h || !layer_enter(l))
+		return;
+	if (h[4] & PIM_NULL_REGISTER)
+		walk_dummy_header(l);
+	else
 		walk_either_ip(l);
 }
 

@@ -1262,6 +1262,64 @@ for proto, layer, at, msg, reason in (
     row(f'{layer} {msg.hex()}', ETHERNET, eth(p),
         [head4(p), f'{layer}@{34 + at} unverifiable {reason}'])
 
+# --- samples in sFlow, and the header in a null register
+
+
+def item(kind, body):
+    return struct.pack('>II', kind, len(body)) + body
+
+
+def sampled(proto, packet, cut=0):
+    return item(1, struct.pack('>IIII', proto, len(packet) + 4, 4,
+                               len(packet) - cut) +
+                packet[:len(packet) - cut])
+
+
+def sflow(agent, *samples):
+    return struct.pack('>II', 5, 1 if len(agent) == 4 else 2) + agent + \
+        struct.pack('>IIII', 0, 1, 2, len(samples)) + b''.join(samples)
+
+
+def flow(kind, *records):
+    words = 7 if kind == 1 else 10
+    return item(kind, bytes(4 * words) + struct.pack('>I', len(records)) +
+                b''.join(records))
+
+
+def sampled_tcp(at, cut=False):
+    head = p_tcp4[10:12].hex()
+    return [quoted('ipv4', at + 10, f'good {head} {head}'),
+            quoted('tcp', at + 36, 'unverifiable ' + PART if cut else
+                   'good {0:04x} {0:04x}'.format(tcp4_value))]
+
+
+OTHER = item(2, bytes(20))  # counters
+for agent in (SRC4, SRC6):
+    at = len(agent)
+    over_udp(f'sFlow, agent of {at} bytes', 6343, sflow(
+        agent, OTHER, flow(1, item(1001, bytes(16)), sampled(1, eth(p_tcp4)))),
+        lambda start: sampled_tcp(start + at + 24 + 28 + 8 + 32 + 24 + 24 +
+                                  14))
+over_udp('sFlow, expanded, cut, and two samples', 6343, sflow(
+    SRC4, flow(3, sampled(11, p_tcp4, cut=1)), flow(1, sampled(11, p_tcp4))),
+    lambda start: sampled_tcp(start + 28 + 8 + 44 + 24, True) +
+    sampled_tcp(start + 28 + 8 + 44 + 24 + len(p_tcp4) - 1 + 8 + 32 + 24))
+over_udp('sFlow of another version', 6343, b'\0\0\0\4' + sflow(
+    SRC4, flow(1, sampled(11, p_tcp4)))[4:], lambda at: [])
+over_udp('sFlow, a sample longer than the datagram', 6343, sflow(
+    SRC4, struct.pack('>II', 1, 200) + flow(1, sampled(11, p_tcp4))[8:]),
+    lambda at: [])
+dummy = ipv4(103, b'')
+for value in (struct.unpack('>H', dummy[10:12])[0], 0):
+    body = b'\x21\0\0\0\x40\0\0\0'
+    body = put16(body, 2, checksum(body)) + put16(dummy, 10, value)
+    p = ipv4(103, body)
+    row(f'null register, {value:#x}', ETHERNET, eth(p),
+        [head4(p), good('pim', 36, struct.unpack('>H', body[2:4])[0]),
+         quoted('ipv4', 52, ('good' if value else 'bad') + f' {value:04x} ' +
+                dummy[10:12].hex())])
+
+
 
 # --- output ------------------------------------------------------------------
 
