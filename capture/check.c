@@ -241,6 +241,17 @@ static bool is_absent(const struct site *s, uint32_t found)
 	}
 }
 
+/* What the packet around a site tells about it, if nothing nearer does. */
+static void note_packet(struct check *c, const struct site *s)
+{
+	if (c->note)
+		return;
+	if (c->verdict == VERDICT_BAD && s->said_valid)
+		c->note = NOTE_SAID_VALID;
+	else if (s->no_length)
+		c->note = NOTE_NO_LENGTH;
+}
+
 struct check check_site(const struct site *s, const uint8_t *frame)
 {
 	struct check c = {
@@ -262,6 +273,7 @@ struct check check_site(const struct site *s, const uint8_t *frame)
 	} else {
 		judge(&c, s, frame);
 	}
+	note_packet(&c, s);
 	return c;
 }
 
@@ -298,6 +310,8 @@ const char *note_text(enum note n)
 		[NOTE_ZERO_CRC] = "zero checksum, RFC 9653",
 		[NOTE_NO_PSEUDO] = "without pseudo-header",
 		[NOTE_ALL_COVERED] = "over the whole message",
+		[NOTE_SAID_VALID] = "the capture says that it was valid",
+		[NOTE_NO_LENGTH] = "IP length 0: ends where the frame does",
 	};
 
 	return texts[n];

@@ -21,6 +21,7 @@ struct layer {
 	uint64_t limit;	   /* of the layers around it; within wirelen */
 	uint8_t nested;	   /* how often layer_enter() was called for it */
 	uint8_t depth;	   /* IP headers in front of it */
+	bool no_length;	   /* the last of them has 0 for its length */
 	bool fragment;	   /* in a first fragment, which need not have it all */
 	uint64_t reach;	   /* then: of the layers around it, in all fragments */
 	const uint8_t *ip; /* the one passed last */
@@ -146,8 +147,13 @@ void walk_upper(struct layer *l, const struct upper *u, uint8_t protocol);
 void walk_mpls(struct layer *l);
 void walk_gre(struct layer *l, const struct upper *u);
 void walk_nsh(struct layer *l);
+enum { IP_PROTOCOL_L2TP = 115 };
+void walk_l2tp_over_ip(struct layer *l);
 /* The payload of a UDP datagram between two ports. */
 void walk_udp_payload(struct layer *l, uint16_t from, uint16_t to);
+
+/* walk_sflow.c: a datagram with samples of packets. */
+void walk_sflow(struct layer *l);
 
 /* walk_icmp.c: what an error quotes, and its extension; from its header on. */
 void walk_icmp_payload(struct layer *l, bool ipv6);

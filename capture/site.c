@@ -56,6 +56,7 @@ const char *reason_text(enum reason r)
 		[REASON_PIECES] = "more fragments than are kept",
 		[REASON_QUOTE] = "quoted in part",
 		[REASON_ENCRYPTED] = "encrypted",
+		[REASON_COMPRESSED] = "compressed",
 		[REASON_ROUTE] = "the route hides the final destination",
 		[REASON_NO_ROOM] = "malformed: no room for its header",
 		[REASON_VERSION] = "malformed: wrong IP version",

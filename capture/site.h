@@ -71,6 +71,7 @@ enum reason {
 	REASON_PIECES,
 	REASON_QUOTE,
 	REASON_ENCRYPTED,
+	REASON_COMPRESSED,
 	REASON_ROUTE,
 	REASON_NO_ROOM,
 	REASON_VERSION,
@@ -81,8 +82,8 @@ enum reason {
 };
 
 /*
- * A packet that an ICMP error quotes is not on its way anywhere, and what
- * routers did to it (TTL, addresses) need not be in its sums.
+ * A packet that an ICMP error or a sample quotes is not on its way anywhere,
+ * and what routers did to it (TTL, addresses) need not be in its sums.
  */
 enum site_class { SITE_REAL, SITE_QUOTED, SITE_CLASSES };
 
@@ -126,6 +127,10 @@ struct site {
 	bool has_field; /* false: it is not among the captured bytes */
 	/* The capture says that the sender left the field unfinished. */
 	bool unfinished;
+	/* The capture says that a network card has found the sum right. */
+	bool said_valid;
+	/* The IP header has 0 where its length should be. */
+	bool no_length;
 	/* Put together of fragments: see @whole, not @start and @len. */
 	bool in_pieces;
 	/*

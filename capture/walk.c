@@ -24,6 +24,9 @@ struct site *walk_add(const struct layer *l, enum protocol protocol)
 	s->ip = l->ip;
 	s->unfinished =
 		l->class == SITE_REAL && l->packet->flags & PACKET_UNFINISHED;
+	s->said_valid = l->class == SITE_REAL &&
+			l->packet->flags & PACKET_CHECKSUM_VALID;
+	s->no_length = l->no_length;
 	return s;
 }
 

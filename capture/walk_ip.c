@@ -281,6 +281,7 @@ void walk_ipv4(struct layer *l)
 	struct upper u = { .ipv6 = false };
 	uint32_t total;
 
+	s->no_length = l->no_length = ip && be16(ip + 2) == 0;
 	if (!ip) {
 		s->reason = layer_lack(l, IPV4_MIN);
 		return;
@@ -321,16 +322,18 @@ void walk_ipv4(struct layer *l)
 }
 
 /* RFC 2675, section 2: a length of 32 bits, counted from here. */
-static void jumbo_payload(struct layer *l)
+static bool jumbo_payload(struct layer *l)
 {
 	const uint8_t *h = layer_peek(l, 8), *jumbo;
 	uint32_t len = h ? 8 * (h[1] + 1u) : 8;
 
 	if (layer_lack(l, len))
-		return;
+		return false;
 	jumbo = find_option(h, len, IPV6_JUMBO, 4);
-	if (jumbo && be32(jumbo) > UINT16_MAX)
-		l->end = (uint64_t)l->at + be32(jumbo);
+	if (!jumbo || be32(jumbo) <= UINT16_MAX)
+		return false;
+	l->end = (uint64_t)l->at + be32(jumbo);
+	return true;
 }
 
 void walk_ipv6(struct layer *l)
@@ -349,9 +352,10 @@ void walk_ipv6(struct layer *l)
 	u.dst = u.header_dst = ip + 24;
 	layer_skip(l, IPV6_HEADER);
 	payload = be16(ip + 4);
+	l->no_length = false;
 	if (payload)
 		l->end = (uint64_t)l->at + payload;
-	else if (ip[6] == IP_HOP_BY_HOP)
-		jumbo_payload(l); /* without this option, 0 is as in IPv4 */
+	else if (ip[6] != IP_HOP_BY_HOP || !jumbo_payload(l))
+		l->no_length = true; /* as in IPv4 */
 	pass_extensions(l, &u, ip[6]);
 }

@@ -376,6 +376,16 @@ static void walk_arcnet_linux(struct layer *l)
 	walk_arcnet(l, 4);
 }
 
+/*
+ * Direction, kind, and what a compressed header was made of; the packet behind
+ * is not compressed any more.
+ */
+static void walk_slip(struct layer *l)
+{
+	if (layer_take(l, 16))
+		walk_either_ip(l);
+}
+
 /* Solaris: version, family, and 22 more bytes. */
 static void walk_ipnet(struct layer *l)
 {
@@ -458,7 +468,7 @@ static const struct linktype {
 	{ 3, "AX25", NULL },
 	{ 6, "IEEE802_5", walk_token_ring },
 	{ 7, "ARCNET_BSD", walk_arcnet_bsd },
-	{ 8, "SLIP", NULL },
+	{ 8, "SLIP", walk_slip },
 	{ 9, "PPP", walk_ppp },
 	{ 10, "FDDI", walk_fddi },
 	{ 50, "PPP_HDLC", walk_ppp },

@@ -335,6 +335,52 @@ static void walk_gtp_user(struct layer *l)
 		walk_either_ip(l);
 }
 
+/* A frame @skip bytes from here, and what it says of IP in it fits. */
+static bool carries_ethernet(const struct layer *l, uint32_t skip)
+{
+	const uint8_t *p = layer_peek(l, skip + 14 + 6);
+	uint64_t room = l->end - l->at;
+
+	if (!p || !looks_like_ethernet(l, skip))
+		return false;
+	p += skip + 14;
+	room -= skip + 14;
+	switch (be16(p - 2)) {
+	case TYPE_IPV4:
+		return p[0] >> 4 == 4 && (p[0] & 15) >= 5 &&
+		       be16(p + 2) >= 20 && be16(p + 2) <= room;
+	case TYPE_IPV6:
+		return p[0] >> 4 == 6 && be16(p + 4) + 40u <= room;
+	default:
+		return true;
+	}
+}
+
+/*
+ * L2TP (RFC 3931, section 4.1), version 3, behind its session.  How long a
+ * cookie is (0, 4 or 8 bytes), whether a sublayer (4) follows, and what is
+ * carried has been agreed elsewhere; Ethernet can be told.
+ */
+static bool walk_pseudowire(struct layer *l)
+{
+	for (uint32_t skip = 0; skip <= 8 + 4; skip += 4)
+		if (carries_ethernet(l, skip)) {
+			layer_skip(l, skip);
+			walk_ethernet(l);
+			return true;
+		}
+	return false;
+}
+
+void walk_l2tp_over_ip(struct layer *l)
+{
+	const uint8_t *p = layer_take(l, 4);
+
+	/* session 0 is for control messages */
+	if (p && be32(p) && !walk_pseudowire(l))
+		walk_edge(l, EDGE_PROTOCOL, IP_PROTOCOL_L2TP);
+}
+
 /* RFC 2661, section 3.1: data messages of version 2 carry PPP. */
 static void walk_l2tp(struct layer *l)
 {
@@ -349,6 +395,11 @@ static void walk_l2tp(struct layer *l)
 	uint16_t flags = p ? be16(p) : IS_CONTROL;
 	uint32_t len = 6; /* flags, tunnel, session */
 
+	if (flags == 3 && layer_peek(l, 8)) {
+		layer_skip(l, 8); /* version, reserved, session */
+		walk_pseudowire(l);
+		return;
+	}
 	if (flags & IS_CONTROL || (flags & VERSION) != 2)
 		return;
 	if (flags & HAS_LENGTH) {
@@ -420,6 +471,7 @@ static const struct tunnel {
 	{ 4789, false, walk_vxlan },
 	{ 4790, false, walk_vxlan_gpe },
 	{ 6081, false, walk_geneve },
+	{ 6343, false, walk_sflow },
 	{ 6635, false, walk_mpls },
 	{ 8472, false, walk_vxlan }, /* Linux, before it had a number */
 };

@@ -11,6 +11,7 @@ enum ip_payload {
 	IP_ESP = 50,
 	IP_NO_NEXT_HEADER = 59,
 	IP_ETHERIP = 97,   /* RFC 3378 */
+	IP_COMP = 108,	   /* RFC 3173 */
 	IP_MPLS = 137,	   /* RFC 4023 */
 	IP_ETHERNET = 143, /* RFC 8986, section 4.9 */
 };
@@ -326,7 +327,25 @@ static void inside_icmpv6(struct layer *l, const struct site *s,
 	walk_icmp_payload(l, true);
 }
 
-/* A register without the border and null bits carries a packet. */
+/*
+ * A null register has only the header of a packet that nobody has sent (RFC
+ * 7761, section 4.9.3).
+ */
+static void walk_dummy_header(struct layer *l)
+{
+	const unsigned count = l->walk->count;
+	const uint8_t *p = layer_peek(l, 1);
+
+	l->class = SITE_QUOTED;
+	if (!p || p[0] >> 4 != 4)
+		return;
+	walk_ipv4(l);
+	/* there is nothing behind it, whatever its protocol */
+	if (l->walk->count > count + 1)
+		l->walk->count = count + 1;
+}
+
+/* A register carries a packet, or says which it would be. */
 static void inside_pim(struct layer *l, const struct site *s, const uint8_t *h)
 {
 	enum { PIM_NULL_REGISTER = 0x40 };
@@ -335,7 +354,11 @@ static void inside_pim(struct layer *l, const struct site *s, const uint8_t *h)
 	if (s->rule != RULE_ALL_ALLOWED)
 		return;
 	h = layer_take(l, 8);
-	if (h && !(h[4] & PIM_NULL_REGISTER) && layer_enter(l))
+	if (!h || !layer_enter(l))
+		return;
+	if (h[4] & PIM_NULL_REGISTER)
+		walk_dummy_header(l);
+	else
 		walk_either_ip(l);
 }
 
@@ -581,6 +604,7 @@ static bool walk_inner(struct layer *l, const struct upper *u, uint8_t protocol)
 	case IP_ETHERIP:
 	case IP_MPLS:
 	case IP_ETHERNET:
+	case IP_PROTOCOL_L2TP:
 		break;
 	case IP_GRE:
 		walk_gre(l, u);
@@ -605,6 +629,8 @@ static bool walk_inner(struct layer *l, const struct upper *u, uint8_t protocol)
 		walk_ipv6(l);
 	else if (protocol == IP_MPLS)
 		walk_mpls(l);
+	else if (protocol == IP_PROTOCOL_L2TP)
+		walk_l2tp_over_ip(l);
 	else if (protocol == IP_ETHERNET || layer_take(l, 2))
 		walk_ethernet(l);
 	return true;
@@ -620,6 +646,8 @@ void walk_upper(struct layer *l, const struct upper *u, uint8_t protocol)
 		return;
 	else if (protocol == IP_ESP)
 		walk_add(l, PROTO_PAYLOAD)->reason = REASON_ENCRYPTED;
+	else if (protocol == IP_COMP)
+		walk_add(l, PROTO_PAYLOAD)->reason = REASON_COMPRESSED;
 	else if (protocol != IP_NO_NEXT_HEADER)
 		walk_edge(l, EDGE_PROTOCOL, protocol);
 }

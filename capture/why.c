@@ -409,6 +409,43 @@ static void changed_ipv4(struct list *l, const struct packet *packet,
 	changed_byte(l, "type of service", ip, false, diff);
 }
 
+/* Where the IP packet ends that @s is in, by its header. */
+static uint32_t ip_end(const struct packet *packet, const struct site *s)
+{
+	const uint8_t *ip = s->ip;
+
+	if (!ip)
+		return 0;
+	return (uint32_t)(ip - packet->data) +
+	       (ip[0] >> 4 == 4 ? be16(ip + 2) : 40u + be16(ip + 4));
+}
+
+/*
+ * A UDP length that once went to the end of its IP packet, or of the frame on
+ * the wire, and then was made smaller, together with what it counts: it is in
+ * the header and in the pseudo-header.  What was cut off is taken as it stands
+ * there, or as zeros.
+ */
+static void changed_udp(struct list *l, const struct packet *packet,
+			const struct site *s, uint32_t diff)
+{
+	const uint32_t end = s->start + s->len;
+	const uint32_t ends[] = { ip_end(packet, s), packet->wirelen };
+
+	for (int i = 0; i < 2; i++) {
+		uint32_t n = ends[i] > end ? ends[i] - end : 0;
+		uint32_t have =
+			packet->caplen - end < n ? packet->caplen - end : n;
+		csum_wsum more = csum_combine(
+			csum_be32_from_host(2 * n),
+			csum_partial(packet->data + end, have, 0), s->len);
+
+		if (n && s->len + n <= UINT16_MAX &&
+		    plain(more) % 0xffff == diff)
+			changed(l, "length", s->len + n, s->len);
+	}
+}
+
 /* Maximum segment size (RFC 9293, section 3.2), as routers lower it. */
 static void changed_mss(struct list *l, const uint8_t *tcp, uint32_t diff)
 {
@@ -443,6 +480,9 @@ static void changed_fields(struct list *l, const struct packet *packet,
 		break;
 	case PROTO_TCP:
 		changed_mss(l, msg, diff);
+		break;
+	case PROTO_UDP:
+		changed_udp(l, packet, s, diff);
 		break;
 	case PROTO_ICMP:
 	case PROTO_ICMPV6:
@@ -497,6 +537,8 @@ unsigned why_site(const struct packet *packet, const struct walk *walk,
 		add(&l, CAUSE_ADDRESS, c->found);
 	else if (!s->in_pieces)
 		changed_fields(&l, packet, s, difference(c));
+	if (!l.n && c->note == NOTE_SAID_VALID)
+		add(&l, CAUSE_VALID, c->found);
 	return l.n;
 }
 
@@ -604,6 +646,8 @@ static const struct {
 			    "an address was changed afterwards: IPv4 header "
 			    "and message are wrong by the same difference" },
 	[CAUSE_CHANGED] = { "changed", "changed afterwards" },
+	[CAUSE_VALID] = { "valid", "changed afterwards: the capture says that "
+				   "it was valid" },
 };
 
 const char *cause_name(enum cause c)

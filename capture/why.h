@@ -40,6 +40,7 @@ enum cause {
 	CAUSE_CARRY,	    /* lost */
 	CAUSE_ADDRESS, /* changed: that of the IP header is wrong by the same */
 	CAUSE_CHANGED, /* @field, which was @detail */
+	CAUSE_VALID,   /* changed: the capture says that it was right */
 	CAUSE_COUNT
 };
 

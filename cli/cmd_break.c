@@ -141,7 +141,7 @@ static bool choose(struct job *j, const struct packet *packet,
 static bool is_canonical(const struct check *c)
 {
 	return c->verdict == VERDICT_GOOD && c->found == c->expected &&
-	       !c->note;
+	       !right_by_other_rule(c);
 }
 
 /* A change inside @o makes it follow; it would not come back to what it was. */

@@ -249,13 +249,14 @@ static uint64_t fix_waiting(const void *ctx)
 }
 
 /*
- * Whether everything that was asked for has been done.  What is encrypted has
- * no checksum to ask for.
+ * Whether everything that was asked for has been done.  What is encrypted or
+ * compressed has no checksum to ask for.
  */
 static bool all_done(const struct fixed *f)
 {
-	uint64_t unknown =
-		total_of(f, REPAIR_UNKNOWN) - f->reasons[REASON_ENCRYPTED];
+	uint64_t unknown = total_of(f, REPAIR_UNKNOWN) -
+			   f->reasons[REASON_ENCRYPTED] -
+			   f->reasons[REASON_COMPRESSED];
 
 	for (int i = 0; i < EDGE_NUMBERS; i++)
 		unknown += f->edges[EDGE_LINKTYPE][i];

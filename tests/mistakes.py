@@ -183,6 +183,17 @@ row('type of icmp', p.eth(p.ipv4(p.ICMP, b'\0' + echo[1:])), SECOND,
 nat = change(good, 26, p.ip4('203.0.2.1'))
 row('an address, seen in the header', nat, FIRST, 'address')
 row('an address, seen in the message', nat, SECOND, 'address')
+LONG = p.message(p.UDP, b'all of it' + TRAILER)
+long4 = p.put16(LONG, 6, p.right(p.UDP, p.SRC4, p.DST4, LONG))
+long6 = p.put16(LONG, 6, p.right(p.UDP, p.SRC6, p.DST6, LONG))
+row('udp length, the rest is there', p.eth(p.ipv4(p.UDP, p.put16(
+    long4, 4, 17))), SECOND, 'changed length 22 17')
+row('udp and total length, the rest is there', p.eth(p.ipv4(p.UDP, p.put16(
+    long4, 4, 17), total=37)), SECOND, 'changed length 22 17')
+row('udp and payload length of ipv6', p.eth(p.ipv6(p.UDP, p.put16(
+    long6, 4, 17), length=17)), FIRST, 'changed length 22 17')
+row('the capture says that it was valid', change(good, 54, b'\x75'), SECOND,
+    'valid', flags=0x400)
 # what cannot be told
 row('a port', change(good, 36, b'\x12\x34'), SECOND, '')
 row('an address, and the header follows',

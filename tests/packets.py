@@ -182,6 +182,7 @@ def everything_over(name, link, wrap, at):
 everything_over('ethernet', ETHERNET, eth, 14)
 everything_over('ethernet, padded', ETHERNET,
                 lambda p: eth(p) + b'\xde\xad\xbe\xef\x55', 14)
+everything_over('SLIP', 8, lambda p: b'\1\x45' + bytes(14) + p, 16)
 everything_over('vlan', ETHERNET, lambda p: eth(p, tags=[0x8100]), 18)
 everything_over('qinq', ETHERNET, lambda p: eth(p, tags=[0x88a8, 0x8100]), 22)
 everything_over('three old tags', ETHERNET,
@@ -227,10 +228,6 @@ row('length that is none', ETHERNET, eth(bytes(46), 1501), ['edge ethertype 05dd
 row('AppleTalk loopback', NULL, struct.pack('<I', 16) + bytes(20),
     ['edge family 0010'])
 row('link type 147', 147, bytes(20), ['edge linktype 0093'])
-p = ipv4(108, bytes(12))
-row('IPComp', ETHERNET, eth(p), [head4(p), 'edge protocol 006c'])
-row('IPComp over IPv6', ETHERNET, eth(ipv6(108, bytes(12))),
-    ['edge protocol 006c'])
 row('ICMP over IPv6', ETHERNET, eth(ipv6(1, bytes(12))), ['edge protocol 0001'])
 p = ipv4(58, bytes(12))
 row('ICMPv6 over IPv4', ETHERNET, eth(p), [head4(p), 'edge protocol 003a'])
@@ -551,6 +548,13 @@ row('first fragment that ends in an extension header', ETHERNET,
 
 p = ipv4(50, bytes(32))
 row('ESP', ETHERNET, eth(p), [head4(p), cannot('payload', None, 'encrypted')])
+p = ipv4(108, b'\x06\0\0\2' + bytes(30))
+row('IPComp', ETHERNET, eth(p),
+    [head4(p), cannot('payload', None, 'compressed')])
+row('IPComp over ipv6', ETHERNET, eth(ipv6(108, bytes(12))),
+    [cannot('payload', None, 'compressed')])
+p = ipv4(61, bytes(12))
+row('any internal protocol', ETHERNET, eth(p), [head4(p), 'edge protocol 003d'])
 row('ESP over ipv6', ETHERNET, eth(ipv6(50, bytes(32))),
     [cannot('payload', None, 'encrypted')])
 
@@ -861,6 +865,18 @@ over_ipv4('GRE with its sum and key, wrong', 47, put16(body, 4, 0x1234), sites,
 p = ipv4(47, gre(p_tcp4), frag=0x2000)
 row('GRE, first fragment', ETHERNET, eth(p),
     [head4(p), 'gre absent 0000'] + inner_tcp(4)[1](34))
+for cookie in (0, 4, 8, 12):
+    session = struct.pack('>I', 0x12345678) + b'\xc0' * cookie
+    over_ipv4(f'L2TP version 3 over IP, {cookie} bytes in front', 115,
+              *inner_tcp(18 + cookie, lambda p: session + eth(p)))
+    over_udp(f'L2TP version 3 over UDP, {cookie} bytes in front', 1701,
+             *inner_tcp(22 + cookie, lambda p: b'\0\3\0\0' + session +
+                        eth(p)))
+p = ipv4(115, bytes(60))
+row('L2TP version 3, control', ETHERNET, eth(p), [head4(p)])
+p = ipv4(115, struct.pack('>I', 7) + b'\xc0' * 4 + eth(b'\x45\0\0\1' + bytes(40)))
+row('L2TP version 3, nothing that can be told', ETHERNET, eth(p),
+    [head4(p), 'edge protocol 0073'])
 over_udp('VXLAN', 4789, *inner_tcp(22, lambda p: b'\x08' + bytes(7) + eth(p)))
 cut = put16(message(UDP, b'\x08' + bytes(7) + eth(p_tcp4),
                     ports=(50000, 4789)), 6, 0x1234)
@@ -1245,6 +1261,64 @@ for proto, layer, at, msg, reason in (
     p = ipv4(proto, msg)
     row(f'{layer} {msg.hex()}', ETHERNET, eth(p),
         [head4(p), f'{layer}@{34 + at} unverifiable {reason}'])
+
+# --- samples in sFlow, and the header in a null register
+
+
+def item(kind, body):
+    return struct.pack('>II', kind, len(body)) + body
+
+
+def sampled(proto, packet, cut=0):
+    return item(1, struct.pack('>IIII', proto, len(packet) + 4, 4,
+                               len(packet) - cut) +
+                packet[:len(packet) - cut])
+
+
+def sflow(agent, *samples):
+    return struct.pack('>II', 5, 1 if len(agent) == 4 else 2) + agent + \
+        struct.pack('>IIII', 0, 1, 2, len(samples)) + b''.join(samples)
+
+
+def flow(kind, *records):
+    words = 7 if kind == 1 else 10
+    return item(kind, bytes(4 * words) + struct.pack('>I', len(records)) +
+                b''.join(records))
+
+
+def sampled_tcp(at, cut=False):
+    head = p_tcp4[10:12].hex()
+    return [quoted('ipv4', at + 10, f'good {head} {head}'),
+            quoted('tcp', at + 36, 'unverifiable ' + PART if cut else
+                   'good {0:04x} {0:04x}'.format(tcp4_value))]
+
+
+OTHER = item(2, bytes(20))  # counters
+for agent in (SRC4, SRC6):
+    at = len(agent)
+    over_udp(f'sFlow, agent of {at} bytes', 6343, sflow(
+        agent, OTHER, flow(1, item(1001, bytes(16)), sampled(1, eth(p_tcp4)))),
+        lambda start: sampled_tcp(start + at + 24 + 28 + 8 + 32 + 24 + 24 +
+                                  14))
+over_udp('sFlow, expanded, cut, and two samples', 6343, sflow(
+    SRC4, flow(3, sampled(11, p_tcp4, cut=1)), flow(1, sampled(11, p_tcp4))),
+    lambda start: sampled_tcp(start + 28 + 8 + 44 + 24, True) +
+    sampled_tcp(start + 28 + 8 + 44 + 24 + len(p_tcp4) - 1 + 8 + 32 + 24))
+over_udp('sFlow of another version', 6343, b'\0\0\0\4' + sflow(
+    SRC4, flow(1, sampled(11, p_tcp4)))[4:], lambda at: [])
+over_udp('sFlow, a sample longer than the datagram', 6343, sflow(
+    SRC4, struct.pack('>II', 1, 200) + flow(1, sampled(11, p_tcp4))[8:]),
+    lambda at: [])
+dummy = ipv4(103, b'')
+for value in (struct.unpack('>H', dummy[10:12])[0], 0):
+    body = b'\x21\0\0\0\x40\0\0\0'
+    body = put16(body, 2, checksum(body)) + put16(dummy, 10, value)
+    p = ipv4(103, body)
+    row(f'null register, {value:#x}', ETHERNET, eth(p),
+        [head4(p), good('pim', 36, struct.unpack('>H', body[2:4])[0]),
+         quoted('ipv4', 52, ('good' if value else 'bad') + f' {value:04x} ' +
+                dummy[10:12].hex())])
+
 
 
 # --- output ------------------------------------------------------------------

@@ -226,8 +226,8 @@ static void test_twins(void)
 
 			s->unfinished = false;
 			c = check_site(s, p.data);
-			/* a note: right by another reading than the site's */
-			if (c.verdict != VERDICT_GOOD || c.note)
+			if (c.verdict != VERDICT_GOOD ||
+			    right_by_other_rule(&c))
 				continue;
 			sites[s->protocol]++;
 			if (site_twins(&p, s))
@@ -924,6 +924,46 @@ static void test_files(struct file *f)
 	}
 }
 
+/* What else is known of one site of a row. */
+static void test_note(const char *row, unsigned site, uint32_t flags,
+		      enum note want)
+{
+	for (unsigned i = 0; i < NROWS; i++) {
+		struct packet p;
+		struct check c;
+		struct walk w;
+
+		if (strcmp(packet_rows[i].name, row) != 0)
+			continue;
+		p = row_packet(&packet_rows[i]);
+		p.flags |= flags;
+		walk_packet(&p, &w);
+		c = check_site(&w.sites[site], p.data);
+		tap_ok(site < w.count && c.note == want, "%s: site %u, \"%s\"",
+		       row, site, note_text(want));
+		if (c.note != want)
+			tap_note("\"%s\"", note_text(c.note));
+		free((void *)p.data);
+		return;
+	}
+	tap_ok(false, "no packet \"%s\"", row);
+}
+
+static void test_notes(void)
+{
+	test_note("ipv4 length 0, all filled in", 0, 0, NOTE_NO_LENGTH);
+	test_note("ipv4 length 0, all filled in", 1, 0, NOTE_NO_LENGTH);
+	test_note("ipv4 length 0, nothing filled in", 1, 0, NOTE_LARGE_SEND);
+	test_note("ipv6 length 0", 0, 0, NOTE_NO_LENGTH);
+	test_note("jumbogram, tcp", 0, 0, NOTE_NONE);
+	test_note("jumbo option below 65536 is ignored", 0, 0, NOTE_NO_LENGTH);
+	test_note("flags: something else", 1, 0, NOTE_SAID_VALID);
+	test_note("flags: checksum not ready", 1, PACKET_CHECKSUM_VALID,
+		  NOTE_FLAGGED);
+	test_note("flags: not ready, and yet right", 1, PACKET_CHECKSUM_VALID,
+		  NOTE_NONE);
+}
+
 int main(int argc, char **argv)
 {
 	struct file *f = malloc(sizeof(*f));
@@ -931,6 +971,7 @@ int main(int argc, char **argv)
 	testing_init(argc, argv);
 	for (unsigned i = 0; i < NROWS; i++)
 		test_row(&packet_rows[i]);
+	test_notes();
 	test_twins();
 	test_prefixes();
 	test_random_damage();

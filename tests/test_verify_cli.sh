@@ -201,9 +201,9 @@ bytes d4c3b2a1 0200 0400 00000000 00000000 ffff0000 c3000000 \
 	"$good" "$good" >"$tmp/wlan.pcap"
 expect 0 "$CSUM" verify "$tmp/wlan.pcap"
 says out 'not looked into: 2 packets of link type 195 \(IEEE802_15_4_WITHFCS\)'
-bytes "$header" "$record" "${ip/4011/406c} 00000000 0000" >"$tmp/ipcomp.pcap"
-expect 1 "$CSUM" verify "$tmp/ipcomp.pcap"
-says out 'not looked into: 1 packet of IP protocol 108'
+bytes "$header" "$record" "${ip/4011/403d} 00000000 0000" >"$tmp/other.pcap"
+expect 1 "$CSUM" verify "$tmp/other.pcap"
+says out 'not looked into: 1 packet of IP protocol 61'
 bytes "$header" "$record" "${ip/0800/0806} 00000000 0000" >"$tmp/arp.pcap"
 expect 0 "$CSUM" verify "$tmp/arp.pcap"
 says out 'not looked into: 1 packet of ethertype 0x0806'
