@@ -1,6 +1,6 @@
 # The habits, one word each.  Every one is a script that does its own set-up.
 
-.PHONY: help demo test test-slow cross setup build bench page format lint mutate install
+.PHONY: help demo test test-slow cross setup build bench report page format lint mutate install
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -36,6 +36,10 @@ build:
 ## make bench      measure every routine on this machine
 bench:
 	@scripts/bench
+
+## make report     measure, and draw it: build/report/report.html
+report:
+	@scripts/report
 
 ## make page       build the page of `csum report` (nodejs, npm)
 page:
