@@ -25,9 +25,9 @@ expect 2 "$CSUM" elect --size 64 --time 0.05 --no-prefetch \
 	--output "$tmp/nowhere/profile"
 says err 'nowhere/profile: No such file'
 
-expect 0 "$CSUM" bench --help
-says out 'goals'
+expect 0 "$CSUM" bench --list
+says out '^goals '
 expect 2 "$CSUM" bench golas
-says err "'golas' is no experiment; there is: goals"
+says err "'golas' is no experiment; --list names them"
 
 tap_done
