@@ -6,9 +6,11 @@
 #include "lab.h"
 #include "model.h"
 
-/* Whole 32-bit words: no end of another kind is in the way. */
+/* Whole steps: no end of another kind is in the way. */
 #define SMALL 20
 #define LARGE 1500
+
+enum { STEP = 20 };
 
 const size_t lab_inlined_sizes[LAB_INLINED_SIZES] = { SMALL, LARGE };
 
@@ -17,11 +19,17 @@ static uint8_t bytes[LARGE];
 static inline __attribute__((always_inline)) csum_wsum sum(const uint8_t *p,
 							   size_t len)
 {
-	uint64_t total = 0;
+	uint64_t a = 0, b = 0;
 
-	for (size_t i = 0; i < len; i += 4)
-		total += csum_load32(p + i);
-	return csum_from64(total);
+	/* long enough that where the loop comes to lie does not matter */
+	for (; len; p += STEP, len -= STEP) {
+		a += csum_load32(p);
+		b += csum_load32(p + 4);
+		a += csum_load32(p + 8);
+		b += csum_load32(p + 12);
+		a += csum_load32(p + 16);
+	}
+	return csum_from64(a + b);
 }
 
 static __attribute__((noinline)) csum_wsum called(const uint8_t *p, size_t len)

@@ -523,7 +523,9 @@ static void bound_of(const struct test *t, char bound[16])
 /* Lines fit, whatever the noise. */
 static int decimals(double v)
 {
-	return fabs(v) < 10 ? 3 : fabs(v) < 100 ? 2 : 0;
+	if (v < 0)
+		return v > -10 ? 2 : 0;
+	return v < 10 ? 3 : v < 100 ? 2 : 0;
 }
 
 static void print_figure(const char *label, const char *bound,
