@@ -151,7 +151,7 @@ void fragment_take(const struct packet *packet, const struct walk *walk,
 	memcpy(f->src, p->src, address);
 	memcpy(f->dst, p->dst, address);
 	for (unsigned i = 0; i < walk->count; i++)
-		if (walk->sites[i].open && f->nsites < FRAGMENT_SITES)
+		if (walk->sites[i].open)
 			take_site(packet, p, &walk->sites[i],
 				  &f->sites[f->nsites++]);
 	if (f->cut)
