@@ -10,9 +10,9 @@
 
 static uint32_t times_x(uint32_t a)
 {
-	enum { POLYNOMIAL_LOW = 0x2f63b78 };
+	const uint32_t polynomial = 0x82f63b78;
 
-	return a >> 1 ^ (a & 1 ? 0x80000000u | POLYNOMIAL_LOW : 0);
+	return a >> 1 ^ (a & 1 ? polynomial : 0);
 }
 
 static uint32_t multiply(uint32_t a, uint32_t b)

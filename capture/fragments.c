@@ -128,11 +128,12 @@ static csum_wsum sum_to_compare(const struct packet *packet,
 	for (unsigned i = 0; i < f->nsites; i++) {
 		const struct site *s = &f->sites[i].site;
 
-		if (s->has_field && protocol_width(s->protocol) == 2)
-			sum = csum_uncombine(sum,
-					     csum_from16(csum_be16_from_host(
-						     (uint16_t)s->whole.found)),
-					     s->field - p->at);
+		if (s->has_field)
+			sum = csum_uncombine(
+				sum,
+				csum_partial(packet->data + s->field,
+					     protocol_width(s->protocol), 0),
+				s->field - p->at);
 	}
 	return csum_from16(csum_to16(sum));
 }
@@ -151,7 +152,7 @@ void fragment_take(const struct packet *packet, const struct walk *walk,
 	memcpy(f->src, p->src, address);
 	memcpy(f->dst, p->dst, address);
 	for (unsigned i = 0; i < walk->count; i++)
-		if (walk->sites[i].open && f->nsites < FRAGMENT_SITES)
+		if (walk->sites[i].open)
 			take_site(packet, p, &walk->sites[i],
 				  &f->sites[f->nsites++]);
 	if (f->cut)
@@ -204,6 +205,9 @@ void fragment_repaired(const struct packet *packet, const struct walk *walk,
 	for (unsigned i = 0; i < f->nsites; i++)
 		f->sites[i].digest =
 			site_digest(packet, &f->piece, &f->sites[i]);
+	/* so that a second repair finds the same pieces */
+	if (!f->cut)
+		f->digest.sum = sum_to_compare(packet, f);
 	take_around(packet, walk, f);
 }
 

@@ -18,7 +18,6 @@ enum {
 	FRAGMENT_ROW = 8,     /* messages in each */
 	FRAGMENT_PIECES = 64, /* of one message; 64 KiB come in 45 of 1480 */
 	FRAGMENT_COPIES = 3,  /* of one message, in a row */
-	FRAGMENT_SITES = 4,   /* of one message and what it carries */
 	FRAGMENT_AROUND = 4,  /* checksums around a first fragment */
 };
 
@@ -43,7 +42,7 @@ struct fragment {
 	/* Those that begin in the first piece; of another one, what it may be
 	 * of. */
 	unsigned nsites;
-	struct fragment_site sites[FRAGMENT_SITES];
+	struct fragment_site sites[WALK_OPEN];
 	/* See struct gathered. */
 	unsigned naround;
 	bool more_around;

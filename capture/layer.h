@@ -110,7 +110,10 @@ bool layer_enter(struct layer *l);
 void layer_enter_fragment(struct layer *l, uint64_t end);
 enum { FRAGMENT_REACH = 1 << 16 }; /* where that is not known */
 
-/* What @s covers may go on in other fragments. */
+/* @s is that of a message in fragments. */
+void walk_open(const struct layer *l, struct site *s);
+
+/* What @s covers, inside of one, may go on in other fragments. */
 void walk_goes_on(const struct layer *l, struct site *s);
 
 /* walk_link.c: by the number in front, which has been read. */

@@ -154,9 +154,9 @@ static bool has_next(const struct reader *r)
 /* Fills @b up to the packet that does not lie in the same buffer any more. */
 static enum reader_status fill_batch(struct reader *r, struct batch *b)
 {
-	if (b->ahead && !r->has_held)
+	if (b->ahead_of == r && !r->has_held)
 		window_join(&r->in, &b->buf, &b->size, b->ahead_at, b->ahead);
-	b->ahead = 0;
+	batch_forget(b);
 	while (b->count < BATCH_PACKETS) {
 		struct packet *p = &b->packets[b->count];
 		enum reader_status status = reader_next(r, p);
@@ -203,12 +203,12 @@ enum reader_status reader_batch(struct reader *r, struct batch *b)
 	return status;
 }
 
-void batch_ahead(struct batch *b, int fd, uint64_t at)
+void batch_ahead(struct batch *b, const struct reader *r, int fd, uint64_t at)
 {
 	const size_t size = WINDOW_HEADROOM + AHEAD_BYTES;
 	ssize_t n;
 
-	b->ahead = 0;
+	batch_forget(b);
 	if (b->size < size) {
 		free(b->buf);
 		b->buf = malloc(size);
@@ -220,6 +220,7 @@ void batch_ahead(struct batch *b, int fd, uint64_t at)
 	if (n > 0) {
 		b->ahead_at = at;
 		b->ahead = (size_t)n;
+		b->ahead_of = r;
 	}
 }
 

@@ -83,6 +83,7 @@ struct batch {
 	/* read ahead, WINDOW_HEADROOM behind @buf: where from, and BYTES */
 	uint64_t ahead_at;
 	size_t ahead;
+	const struct reader *ahead_of; /* NULL: nothing */
 };
 
 /*
@@ -93,12 +94,18 @@ enum reader_status reader_batch(struct reader *r, struct batch *b);
 void batch_free(struct batch *b);
 
 /*
- * Reads a large block at offset @at of @fd, which is a regular file, for the
- * reader_batch() that reaches it; that one need not read it again.  While one
- * thread uses the reader, others can do this.
+ * Reads a large block at offset @at of @fd, which is the regular file of @r,
+ * for the reader_batch() that reaches it; that one need not read it again.
+ * While one thread uses the reader, others can do this.
  */
 enum { AHEAD_BYTES = 1 << 20 };
-void batch_ahead(struct batch *b, int fd, uint64_t at);
+void batch_ahead(struct batch *b, const struct reader *r, int fd, uint64_t at);
+
+/* The file is closed before what was read ahead is used. */
+static inline void batch_forget(struct batch *b)
+{
+	b->ahead_of = NULL;
+}
 
 /*
  * Where the reader will go on to read; UINT64_MAX if nothing can be read ahead:

@@ -75,11 +75,21 @@ bool layer_enter(struct layer *l)
 	return true;
 }
 
+void walk_open(const struct layer *l, struct site *s)
+{
+	l->walk->has_piece = true;
+	if (l->walk->nopen == WALK_OPEN)
+		return; /* s->reason says what is the matter */
+	l->walk->nopen++;
+	s->open = true;
+}
+
 void walk_goes_on(const struct layer *l, struct site *s)
 {
+	/* an odd last byte on the other side is not found in a sum */
 	if (l->fragment && l->class == SITE_REAL && s->has_field &&
-	    s->reason == REASON_FRAGMENT)
-		s->open = true;
+	    s->reason == REASON_FRAGMENT && s->rule != RULE_LAST_BYTE_LOW)
+		walk_open(l, s);
 }
 
 void walk_packet(const struct packet *packet, struct walk *walk)
@@ -94,6 +104,6 @@ void walk_packet(const struct packet *packet, struct walk *walk)
 	walk->count = 0;
 	walk->edge = EDGE_NONE;
 	walk->has_piece = false;
-	walk->nbuilt = 0;
+	walk->nbuilt = walk->nopen = 0;
 	walk_linktype(&l, packet->linktype);
 }

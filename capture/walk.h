@@ -15,6 +15,7 @@ enum {
 	WALK_DEPTH = 16, /* network headers inside of each other */
 	WALK_SITES = 48, /* three for each of them */
 	WALK_BUILT = 4,	 /* addresses that stand nowhere in one piece */
+	WALK_OPEN = 4,	 /* sites that go on in other fragments */
 };
 
 /* What kind of number nothing more is known about; the walk ends there. */
@@ -52,7 +53,7 @@ struct walk {
 	bool has_piece; /* it is a fragment; sites that are open belong to it */
 	struct piece piece;
 	struct site sites[WALK_SITES + 1]; /* outermost first */
-	unsigned nbuilt;
+	unsigned nbuilt, nopen;
 	uint8_t built[WALK_BUILT][16];
 };
 

@@ -248,7 +248,8 @@ static void pass_extensions(struct layer *l, struct upper *u, uint8_t next)
 	/* what the walk could not pass, or what lies in another fragment */
 	s = walk_add(l, PROTO_PAYLOAD);
 	s->reason = u->reason;
-	s->open = l->walk->has_piece = u->headless && u->piece;
+	if (u->headless && u->piece)
+		walk_open(l, s);
 }
 
 /* RFC 791, section 3.2 */

@@ -168,9 +168,10 @@ static uint32_t gre_header(struct layer *l, const struct upper *u,
 		if (!s->reason)
 			s->reason = layer_lack(l, s->len);
 		walk_goes_on(l, s);
-		s->open |= u && u->piece;
-		if (u && u->piece)
+		if (u && u->piece) {
+			walk_open(l, s);
 			s->len = 0;
+		}
 	}
 	if (flags & (HAS_CHECKSUM | HAS_ROUTING))
 		len += 4; /* checksum and offset, RFC 1701 */
@@ -195,7 +196,8 @@ void walk_gre(struct layer *l, const struct upper *u)
 	if (!h || (u && u->headless)) {
 		s = walk_add(l, PROTO_GRE);
 		s->reason = u && u->reason ? u->reason : layer_lack(l, 4);
-		s->open = u && u->piece;
+		if (u && u->piece)
+			walk_open(l, s);
 		return;
 	}
 	len = gre_header(l, u, h);
@@ -463,16 +465,11 @@ static const struct tunnel {
 	bool answers;
 	void (*walk)(struct layer *l);
 } tunnels[] = {
-	{ 1701, true, walk_l2tp },
-	{ 2152, false, walk_gtp_user },
-	{ 3544, true, walk_teredo },
-	{ 4341, false, walk_lisp },
-	{ 4754, false, walk_gre_in_udp },
-	{ 4789, false, walk_vxlan },
-	{ 4790, false, walk_vxlan_gpe },
-	{ 6081, false, walk_geneve },
-	{ 6343, false, walk_sflow },
-	{ 6635, false, walk_mpls },
+	{ 1701, true, walk_l2tp },	  { 2152, false, walk_gtp_user },
+	{ 3544, true, walk_teredo },	  { 4341, false, walk_lisp },
+	{ 4754, false, walk_gre_in_udp }, { 4789, false, walk_vxlan },
+	{ 4790, false, walk_vxlan_gpe },  { 6081, false, walk_geneve },
+	{ 6343, false, walk_sflow },	  { 6635, false, walk_mpls },
 	{ 8472, false, walk_vxlan }, /* Linux, before it had a number */
 };
 

@@ -557,8 +557,8 @@ static void walk_transport(struct layer *l, const struct upper *u,
 
 	if (t->protocol == PROTO_SCTP)
 		s->rule = RULE_CRC32C;
-	s->open = u->piece;
-	l->walk->has_piece |= u->piece;
+	if (u->piece)
+		walk_open(l, s);
 	s->reason = hindrance(u, m.pseudo);
 	if (u->headless)
 		return;
@@ -616,7 +616,8 @@ static bool walk_inner(struct layer *l, const struct upper *u, uint8_t protocol)
 	if (u->fragment && (u->headless || !u->piece)) {
 		s = walk_add(l, PROTO_PAYLOAD);
 		s->reason = REASON_FRAGMENT;
-		s->open = u->piece;
+		if (u->piece)
+			walk_open(l, s);
 		return true;
 	}
 	if (u->fragment)

@@ -643,8 +643,9 @@ static const struct {
 	[CAUSE_OPTIONS] = { "options", "the options left out" },
 	[CAUSE_CARRY] = { "carry", "a carry lost" },
 	[CAUSE_ADDRESS] = { "address",
-			    "an address was changed afterwards: IPv4 header "
-			    "and message are wrong by the same difference" },
+			    "an address, or the length, was changed "
+			    "afterwards: IPv4 header and message are wrong by "
+			    "the same difference" },
 	[CAUSE_CHANGED] = { "changed", "changed afterwards" },
 	[CAUSE_VALID] = { "valid", "changed afterwards: the capture says that "
 				   "it was valid" },

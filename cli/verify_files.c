@@ -238,6 +238,7 @@ static bool take_turn(struct run *run, struct turn *turn, struct batch *batch)
 
 	*turn = (struct turn){ .status = READER_PACKET };
 	batch->count = 0;
+	batch_forget(batch);
 	pthread_mutex_lock(&run->in);
 	if (!is_more(run)) {
 		pthread_mutex_unlock(&run->in);
@@ -247,7 +248,7 @@ static bool take_turn(struct run *run, struct turn *turn, struct batch *batch)
 	input = ahead(run, &at);
 	if (input) {
 		pthread_mutex_unlock(&run->in);
-		batch_ahead(batch, input->fd, at);
+		batch_ahead(batch, input->reader, input->fd, at);
 		pthread_mutex_lock(&run->in);
 	}
 	while (run->next_taken != turn->number)

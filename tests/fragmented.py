@@ -141,6 +141,18 @@ class Maker:
                            0x7061737377) + data
         self.add(89, self.put('own', ospf, 12, covered=ospf[:16] + bytes(8) +
                               ospf[24:]), [16, 104])
+        # CDP takes its last byte for the low one of its word
+        cdp = p.put16(b'\x02\xb4\0\0' + self.data(301), 2, 0x1234)
+        frame = p.snap(p.ipv4(p.TCP, b''))
+        frame = frame[:12] + struct.pack('>H', 8 + len(cdp)) + \
+            bytes.fromhex('aaaa0300000c2000') + cdp
+        self.add(p.UDP, self.udp('own', 4789, b'\x08' + bytes(7) + frame))
+        # one more than are kept
+        packet = self.tcp_packet(300)
+        for _ in range(4):
+            body = self.gre('own', packet)
+            packet = p.ipv4(47, body)
+        self.add(47, body, [200])
 
     def within(self):
         """The fragments themselves in a tunnel whose sum covers them."""

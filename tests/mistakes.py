@@ -192,6 +192,12 @@ row('udp and total length, the rest is there', p.eth(p.ipv4(p.UDP, p.put16(
     long4, 4, 17), total=37)), SECOND, 'changed length 22 17')
 row('udp and payload length of ipv6', p.eth(p.ipv6(p.UDP, p.put16(
     long6, 4, 17), length=17)), FIRST, 'changed length 22 17')
+# cut or segmented: the length in the pseudo-header differs by as much
+shorter = change(p.eth(p.ipv4(p.TCP, p.put16(tcp, 16, p.right(
+    p.TCP, p.SRC4, p.DST4, tcp + bytes(1000))), total=1044)), 16,
+    struct.pack('>H', 44))
+row('total length, seen in the header', shorter, FIRST, 'address')
+row('total length, seen in the message', shorter, SECOND, 'address')
 row('the capture says that it was valid', change(good, 54, b'\x75'), SECOND,
     'valid', flags=0x400)
 # what cannot be told

@@ -17,7 +17,10 @@ expect 0 "$CSUM" verify "$tmp/right-twice.pcap"
 says out '^  tcp +28 +0 +0 +0 +0$'
 says out '^  udp +76 +0 +0 +0 +0$'
 expect 0 "$CSUM" verify "$tmp/hidden.pcap"
-says out '^  unverifiable: 2 fragment$'
+says out '^  unverifiable: 4 fragment$'
+says out '^  gre +4 +0 +0 +0 +0$'
+says out '^  tcp +0 +0 +0 +0 +1$'
+says out '^  cdp +0 +0 +0 +0 +1$'
 
 for wrong in inside own around all; do
 	for times in '' -twice; do

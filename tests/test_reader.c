@@ -234,20 +234,24 @@ static int in_a_file(const struct bytes *b)
 	return fd;
 }
 
-/* What is read ahead for some batches: nothing, what follows, or anything. */
-enum ahead { AHEAD_NONE, AHEAD_NEXT, AHEAD_RANDOM };
+/*
+ * What is read ahead for some batches: nothing, what follows, anything, or what
+ * follows in another file.
+ */
+enum ahead { AHEAD_NONE, AHEAD_NEXT, AHEAD_RANDOM, AHEAD_OTHER };
 
 enum { HELD = 3 };
 
-static void read_ahead(struct reader *r, struct batch b[HELD], int fd,
-		       size_t size, enum ahead ahead)
+static void read_ahead(const struct reader *r, struct batch b[HELD],
+		       const struct reader *of, int fd, size_t size,
+		       enum ahead ahead)
 {
 	uint64_t at = reader_position(r);
 
 	for (unsigned i = 0; i < HELD && at != UINT64_MAX && ahead; i++) {
 		if (ahead == AHEAD_RANDOM)
 			at = testing_random() % (size + 1);
-		batch_ahead(&b[i], fd, at);
+		batch_ahead(&b[i], of, fd, at);
 		at += AHEAD_BYTES;
 	}
 }
@@ -256,8 +260,9 @@ static void read_ahead(struct reader *r, struct batch b[HELD], int fd,
  * Several batches are held at once, each as if by another thread, and looked at
  * only when all of them have been filled.
  */
-static bool batches(struct reader *r, const struct bytes *plain, int fd,
-		    enum ahead ahead, unsigned *count)
+static bool batches(struct reader *r, const struct bytes *plain,
+		    const struct reader *of, int fd, enum ahead ahead,
+		    unsigned *count)
 {
 	struct batch b[HELD] = { 0 };
 	enum reader_status status = READER_PACKET;
@@ -267,7 +272,7 @@ static bool batches(struct reader *r, const struct bytes *plain, int fd,
 	while (status == READER_PACKET) {
 		unsigned n = 0;
 
-		read_ahead(r, b, fd, plain->len, ahead);
+		read_ahead(r, b, of, fd, plain->len, ahead);
 		while (n < HELD && status == READER_PACKET)
 			status = reader_batch(r, &b[n++]);
 		for (unsigned i = 0; i < n; i++)
@@ -289,30 +294,40 @@ static void test_batches(unsigned n, uint32_t max)
 	struct bytes plain = write_pcap(n, max), packed;
 	unsigned count;
 	int fd = in_a_file(&plain);
+	struct bytes other = write_pcap(n, max);
+	int other_fd = in_a_file(&other);
+	struct reader *other_r = reader_open(other_fd);
 	struct reader *r;
 	bool ok;
 
-	for (enum ahead a = AHEAD_NONE; a <= AHEAD_RANDOM; a++) {
+	for (enum ahead a = AHEAD_NONE; a <= AHEAD_OTHER; a++) {
 		static const char *const names[] = { "", ", read ahead",
-						     ", at random" };
+						     ", at random",
+						     ", of another file" };
 
 		lseek(fd, 0, SEEK_SET);
 		r = reader_open(fd);
-		ok = batches(r, &plain, fd, a, &count);
+		if (a == AHEAD_OTHER)
+			ok = batches(r, &plain, other_r, other_fd, a, &count);
+		else
+			ok = batches(r, &plain, r, fd, a, &count);
 		tap_ok(ok && count == n,
 		       "batches: %u packets of up to %" PRIu32 "%s", n, max,
 		       names[a]);
 		reader_close(r);
 	}
 	close(fd);
+	reader_close(other_r);
+	close(other_fd);
+	free(other.p);
 	r = reader_open_memory(plain.p, plain.len);
-	ok = batches(r, &plain, -1, AHEAD_NEXT, &count);
+	ok = batches(r, &plain, r, -1, AHEAD_NEXT, &count);
 	tap_ok(ok && count == n, "... from memory");
 	reader_close(r);
 	packed = lz4(plain.p, plain.len);
 	fd = in_a_file(&packed);
 	r = reader_open(fd);
-	ok = batches(r, &plain, fd, AHEAD_NEXT, &count);
+	ok = batches(r, &plain, r, fd, AHEAD_NEXT, &count);
 	tap_ok(ok && count == n, "... unpacked");
 	reader_close(r);
 	close(fd);

@@ -113,6 +113,13 @@ says out '^file,frame,protocol,class,depth,verdict,offset,found,expected,reason,
 says out '^".*/a ""b"", c.pcap",2,udp,real,1,bad,142,0x8233,0xec6e,,,$'
 ok "... two lines" test "$(wc -l <"$tmp/out")" -eq 2
 
+# --- notes: what is known besides the verdict
+bytes "$header" "$record" "${ip/0020 1234 4000 4011 3c47/0000 1234 4000 4011 3c67}" \
+	ec6e 00000001 >"$tmp/no-length.pcap"
+expect 0 "$CSUM" verify --json --all "$tmp/no-length.pcap"
+says out '"protocol":"udp".*"verdict":"good".*"note":"IP length 0: ends where the frame does"'
+says out '"notes":\{"IP length 0: ends where the frame does":2\}'
+
 # --- filters: by protocol, by verdict, by an expression
 expect 0 "$CSUM" verify --protocol ipv4 "$tmp/bad.pcap"
 says out 'bad.pcap: pcap, 2 packets, 0 bad$'
