@@ -97,7 +97,7 @@ static enum lab_order parse_order(const char *arg, struct argp_state *state)
 
 	if (i == LAB_ORDERS)
 		argp_error(state,
-			   "'%s' is none of scattered, sequential, shuffled, "
+			   "'%s' is none of shuffled, random, random-even, "
 			   "random, random-even",
 			   arg);
 	return (enum lab_order)i;
@@ -213,7 +213,7 @@ enum {
 static void check_options(const struct bench_options *opt,
 			  struct argp_state *state)
 {
-	if ((opt->order != LAB_SCATTERED || opt->jitter) && !opt->span &&
+	if ((opt->order != LAB_SHUFFLED || opt->jitter) && !opt->span &&
 	    !opt->flush)
 		argp_error(state, "--order and --jitter need a --span");
 	if (opt->mix && opt->nsizes)
@@ -398,7 +398,7 @@ static const struct argp_option options[] = {
 	  "(default: all calls see the same bytes)",
 	  2 },
 	{ "order", KEY_ORDER, "ORDER", 0,
-	  "How they go over the span: scattered (default), sequential, "
+	  "How they go over the span: shuffled (default), random, "
 	  "shuffled, random or random-even",
 	  2 },
 	{ "jitter", KEY_JITTER, "N", 0,

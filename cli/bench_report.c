@@ -25,9 +25,9 @@ const char *const bench_mode_names[LAB_MODES] = {
 };
 
 const char *const bench_order_names[LAB_ORDERS] = {
-	[LAB_SCATTERED] = "scattered",	   [LAB_SEQUENTIAL] = "sequential",
 	[LAB_SHUFFLED] = "shuffled",	   [LAB_RANDOM] = "random",
-	[LAB_RANDOM_EVEN] = "random-even",
+	[LAB_RANDOM_EVEN] = "random-even", [LAB_SEQUENTIAL] = "sequential",
+	[LAB_STRIDED] = "strided",
 };
 
 /* ------------------------------------------------------------------------

@@ -20,7 +20,7 @@ enum { MOST = 32, COLD = 256 << 20 };
 struct elect_options {
 	size_t sizes[MOST];
 	size_t nsizes;
-	size_t span; /* BYTES the calls are scattered over; 0: hot */
+	size_t span; /* BYTES the calls are shuffled over; 0: hot */
 	double seconds;
 	uint32_t seed;
 	const char *output;
@@ -87,7 +87,7 @@ static const struct argp_option options[] = {
 	  "Over N bytes; may be repeated (default: eight from 20 to 65536)",
 	  0 },
 	{ "cold", 'c', NULL, 0,
-	  "With data out of cache: calls scattered over 256 MiB", 0 },
+	  "With data out of cache: calls shuffled over 256 MiB", 0 },
 	{ "time", 't', "SECONDS", 0,
 	  "Measure each contest no longer than that (default: 10)", 0 },
 	{ "no-prefetch", 'n', NULL, 0, "Leave the prefetch distance out", 0 },

@@ -29,12 +29,11 @@ enum {
 /* ------------------------------------------------------------------------
  * Places
  *
- * Where the calls of a row go.  Without a span that is one place.  With one
- * there are as many as fit, a power of two, and they are taken in steps of an
- * odd number, so each comes up once before any comes up again: 1 is sequential,
- * and with large steps neighbours in time are not neighbours in memory.  Both
- * are arithmetic.  What needs more is written down in a table, made anew for
- * each group of rows in each round, and read in order.
+ * Where the calls of a row go.  Without a span that is one place.  With one,
+ * each place once before any comes up again, or random ones.  Upwards and in
+ * equal steps are arithmetic, over a power of two of places.  What needs more
+ * is written down in a table, made anew for each group of rows in each round,
+ * and read in order.
  */
 
 /* One entry of the table. */
@@ -66,14 +65,15 @@ struct bench {
 	uint64_t random;
 	size_t at; /* where walks have come to */
 	struct place *table;
-	size_t nplaces, table_group;
+	size_t nplaces, apart, table_group;
 	struct memo *memo;
 	struct lab_timed **items;
 };
 
 static bool needs_table(const struct lab_plan *plan)
 {
-	return plan->order >= LAB_SHUFFLED || plan->jitter || plan->mix;
+	return (plan->span && plan->order <= LAB_RANDOM_EVEN) || plan->jitter ||
+	       plan->mix;
 }
 
 /*
@@ -123,7 +123,7 @@ static struct walk walk_of(const struct bench *b, const struct lab_row *row)
 	}
 	w.stride = stride_of(row);
 	w.count = places_of(b, row);
-	/* the golden section scatters best */
+	/* odd, so all come up; near the golden section they fill in evenly */
 	w.step = b->plan->order == LAB_SEQUENTIAL
 			 ? 1
 			 : (size_t)((double)w.count * 0.618) | 1;
@@ -327,7 +327,7 @@ static void place(struct bench *b, const struct lab_row *row, size_t i)
 	else if (plan->order == LAB_RANDOM_EVEN)
 		p->at = (uint32_t)random_below(b, room) & ~UINT32_C(1);
 	else if (plan->span)
-		p->at = (uint32_t)(i * stride_of(row));
+		p->at = (uint32_t)(i * b->apart);
 	if (plan->jitter && p->len)
 		shorten(b, p);
 }
@@ -339,7 +339,9 @@ static size_t table_size(const struct lab_plan *plan, const struct lab_row *row)
 	/* lengths in another order each time, or they would be learnt */
 	if (plan->mix && n < MOST_PLACES / 16)
 		n = plan->span ? n : MOST_PLACES / 16;
-	if (plan->order >= LAB_RANDOM)
+	/* what has been flushed is met once, or hardly more often */
+	if ((plan->order == LAB_RANDOM || plan->order == LAB_RANDOM_EVEN) &&
+	    !plan->flush)
 		n = MOST_PLACES;
 	return n > MOST_PLACES ? MOST_PLACES : n ? n : 1;
 }
@@ -349,9 +351,14 @@ static void make_table(struct bench *b, const struct lab_row *row)
 	const struct lab_plan *plan = b->plan;
 
 	b->nplaces = table_size(plan, row);
+	/* if there are too many places for the table, all over the span */
+	b->apart = plan->span / b->nplaces / LINE * LINE;
+	if (b->apart < stride_of(row))
+		b->apart = stride_of(row);
 	for (size_t i = 0; i < b->nplaces; i++)
 		place(b, row, i);
-	for (size_t i = b->nplaces; plan->order == LAB_SHUFFLED && i > 1; i--) {
+	for (size_t i = b->nplaces;
+	     plan->span && plan->order == LAB_SHUFFLED && i > 1; i--) {
 		size_t j = random_below(b, i);
 		struct place p = b->table[j];
 

@@ -212,11 +212,11 @@ struct lab_run;
 
 /* How calls go over a span. */
 enum lab_order {
-	LAB_SCATTERED,	 /* each place once, in large steps */
-	LAB_SEQUENTIAL,	 /* each once, upwards */
-	LAB_SHUFFLED,	 /* each once, in another order each round */
+	LAB_SHUFFLED,	 /* each place once, in another order each round */
 	LAB_RANDOM,	 /* anywhere */
 	LAB_RANDOM_EVEN, /* anywhere, at even addresses */
+	LAB_SEQUENTIAL,	 /* each once, upwards */
+	LAB_STRIDED,	 /* each once, in large steps that are all the same */
 	LAB_ORDERS,
 };
 

@@ -101,9 +101,9 @@ ok "a machine block" python3 -c 'import json, sys
 m = json.load(open(sys.argv[1]))["machine"]
 assert isinstance(m["caches"], dict) and m["compiler"] and m["cpus"] > 0' \
 	"$tmp/out.json"
-ok "scattered" bench 0 -t 0.05 -s 20 -r portable --span 1M
-ok "says so" grep -q 'scattered over 1048576 bytes' "$tmp/out"
-for order in sequential shuffled random random-even; do
+ok "over a span" bench 0 -t 0.05 -s 20 -r portable --span 1M
+ok "says so" grep -q 'shuffled over 1048576 bytes' "$tmp/out"
+for order in sequential strided shuffled random random-even; do
 	ok "$order sums" bench 0 -t 0.05 -s 1500 --span 1M --order $order
 	ok "say so" grep -q "$order over 1048576 bytes" "$tmp/out"
 	ok "$order copies" bench 0 -t 0.05 -s 100 --copy --span 1M \

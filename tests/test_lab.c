@@ -449,7 +449,7 @@ static void test_copies(void)
 	lab_run_free(&run);
 	plan.span = 1 << 20;
 	tap_ok(lab_run(&run, &plan) == LAB_OK && samples_are_sane(&run),
-	       "scattered ones too");
+	       "shuffled ones too");
 	lab_run_free(&run);
 	plan.span = 0;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
@@ -796,8 +796,8 @@ int main(int argc, char **argv)
 	test_read_loops();
 	test_good_run(LAB_THROUGHPUT, 0, "throughput");
 	test_good_run(LAB_LATENCY, 0, "latency");
-	test_good_run(LAB_THROUGHPUT, 1 << 20, "scattered");
-	test_good_run(LAB_LATENCY, 1 << 20, "scattered latency");
+	test_good_run(LAB_THROUGHPUT, 1 << 20, "shuffled");
+	test_good_run(LAB_LATENCY, 1 << 20, "shuffled latency");
 	test_seed();
 	test_wrong();
 	test_copies();

@@ -210,7 +210,7 @@ static int measure_plan(struct judge *j, struct side *side, enum scene scene)
 	side->plan.offsets = &offset;
 	side->plan.noffsets = 1;
 	side->plan.span = scene == HOT ? 0 : memory;
-	side->plan.order = scene == SEQUENTIAL ? LAB_SEQUENTIAL : LAB_SCATTERED;
+	side->plan.order = scene == SEQUENTIAL ? LAB_SEQUENTIAL : LAB_SHUFFLED;
 	side->plan.seed = j->opt->seed;
 	status = experiment_measure(&side->report, &side->plan);
 	side->measured = status == EXIT_CLEAN;
@@ -581,7 +581,7 @@ static void print_head(const struct bench_options *opt)
 	experiment_header(opt, "what was asserted, tried here");
 	puts("Ratios of times, with the interval of 99%; beside each, what it "
 	     "has to be if the\nclaim holds.  hot: the same bytes again; cold: "
-	     "scattered over memory; in order:\nupwards through it.  csum "
+	     "shuffled over memory; in order:\nupwards through it.  csum "
 	     "bench claims N tries one.\n");
 	lab_machine_get(&m);
 	if (m.load > 0.3)

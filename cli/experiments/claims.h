@@ -18,7 +18,7 @@
  */
 enum scene {
 	HOT,	    /* routines, always on the same bytes */
-	COLD,	    /* scattered over memory beyond the caches */
+	COLD,	    /* shuffled over memory beyond the caches */
 	SEQUENTIAL, /* upwards through it */
 	INLINED,    /* inlined.h: "inlined" and "called" */
 	ONE_CPU,    /* pktbuf.h, by scope: "init", "pair", "work" */

@@ -40,7 +40,7 @@ static const struct scene {
 	{ "4 KiB, always the same",
 	  4096,
 	  0,
-	  LAB_SCATTERED,
+	  LAB_SHUFFLED,
 	  { 875, 781, 510, 494 } },
 	{ "4 KiB, one after the other over 64 MiB",
 	  4096,

@@ -163,7 +163,7 @@ static int print_state(const struct report *r, const struct state *state)
 
 	printf("\n%s: ", state->title);
 	if (run->plan->span)
-		printf("calls scattered over %zu MiB", run->plan->span / MIB);
+		printf("calls shuffled over %zu MiB", run->plan->span / MIB);
 	else
 		printf("always the same bytes");
 	printf(", %zu rounds\n", run->time.n);

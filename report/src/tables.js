@@ -87,7 +87,7 @@ function command(run) {
 		...(mix ? [] : (sizes ?? [])).map((n) => `--size=${n}`),
 		...(offsets ?? []).map((n) => `--offset=${n}`),
 		span && `--span=${span}`,
-		span && order && order !== "scattered" && `--order=${order}`,
+		span && order && order !== "shuffled" && `--order=${order}`,
 		jitter && `--jitter=${jitter}`,
 		flush && "--flush",
 		seconds && `--time=${seconds}`,
