@@ -168,9 +168,9 @@ static inline __attribute__((always_inline)) uint64_t loop(
 
 /* The same over a table. */
 static inline __attribute__((always_inline)) uint64_t loop_table(
-	const struct lab_subject *s, struct walk *w, size_t calls, bool copy)
+	const struct lab_subject *s, struct walk *w, size_t calls, bool copy,
+	bool wait)
 {
-	const size_t wait = s->mode == LAB_LATENCY ? SIZE_MAX : 0;
 	csum_sum_fn sum = s->sum;
 	csum_copy_fn copy_and_sum = s->copy;
 	size_t at = w->at, zero = 0;
@@ -182,8 +182,10 @@ static inline __attribute__((always_inline)) uint64_t loop_table(
 	LAB_OPAQUE(zero);
 	for (; calls; calls--, all += last) {
 		const struct place *p = &w->table[at];
-		size_t place = p->at + (last & zero & wait);
+		size_t place = p->at;
 
+		if (wait)
+			place += last & zero;
 		last = copy ? copy_and_sum(w->dst + place, w->src + place,
 					   p->len, 0)
 			    : sum(w->src + place, p->len, 0);
@@ -201,9 +203,12 @@ static uint64_t call(const struct lab_subject *s, struct walk *w, size_t calls)
 	lab_distance = s->prefetch.distance;
 	if (s->small)
 		return s->small->loop[s->mode](w->src, calls);
+	if (w->table && s->op == LAB_COPY)
+		return wait ? loop_table(s, w, calls, true, true)
+			    : loop_table(s, w, calls, true, false);
 	if (w->table)
-		return s->op == LAB_COPY ? loop_table(s, w, calls, true)
-					 : loop_table(s, w, calls, false);
+		return wait ? loop_table(s, w, calls, false, true)
+			    : loop_table(s, w, calls, false, false);
 	if (w->count > 1 && s->op == LAB_COPY)
 		return loop(s, w, calls, true, wait, true);
 	if (w->count > 1)
