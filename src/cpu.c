@@ -52,10 +52,9 @@ static bool lowers_frequency(const struct csum_cpuid *id)
 }
 
 /*
- * Zen 4 has 512-bit registers over units of 256, and pays double for each
- * access that crosses a line, as all do that are not aligned: only long sums at
- * aligned addresses gain (docs/ROUTINES.md).  Family 0x19 is Zen 3 too, which
- * has none.
+ * Zen 4 has 512-bit registers over units of 256, on which word products gain
+ * nothing over averages (docs/ROUTINES.md).  Family 0x19 is Zen 3 too, which
+ * has no such registers.
  */
 static bool has_half_units(const struct csum_cpuid *id)
 {
@@ -85,8 +84,10 @@ uint32_t csum_cpu_decode(const struct csum_cpuid *id)
 	cpu |= CSUM_CPU_AVX512BW;
 	if (id->leaf7_ecx & LEAF7_ECX_VNNI)
 		cpu |= CSUM_CPU_AVX512VNNI;
-	if (!lowers_frequency(id) && !has_half_units(id))
+	if (!lowers_frequency(id))
 		cpu |= CSUM_CPU_ZMM;
+	if (!has_half_units(id))
+		cpu |= CSUM_CPU_WHOLE512;
 	return cpu;
 }
 

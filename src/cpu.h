@@ -25,8 +25,9 @@ enum {
 	CSUM_CPU_AVXVNNI = 1 << 2,
 	CSUM_CPU_AVX512BW = 1 << 3, /* with F and BMI2, which BW CPUs have */
 	CSUM_CPU_AVX512VNNI = 1 << 4,
-	CSUM_CPU_ZMM = 1 << 5,	 /* 512-bit registers gain something */
-	CSUM_CPU_I8MM = 1 << 16, /* arm64 */
+	CSUM_CPU_ZMM = 1 << 5,	    /* 512-bit registers cost no frequency */
+	CSUM_CPU_WHOLE512 = 1 << 6, /* and have units as wide */
+	CSUM_CPU_I8MM = 1 << 16,    /* arm64 */
 };
 
 /* What cpuid and xgetbv say, apart from the asking: tests make their own. */

@@ -50,7 +50,8 @@ enum {
 
 static void test_decode(void)
 {
-	const uint32_t zmm = CSUM_CPU_AVX2 | CSUM_CPU_AVX512BW | CSUM_CPU_ZMM;
+	const uint32_t zmm = CSUM_CPU_AVX2 | CSUM_CPU_AVX512BW | CSUM_CPU_ZMM |
+			     CSUM_CPU_WHOLE512;
 	const struct {
 		const char *name;
 		struct csum_cpuid id;
@@ -114,12 +115,12 @@ static void test_decode(void)
 		  ID(.leaf1_ecx = OS, .intel = true, .leaf1_eax = ROCKET_LAKE,
 		     .leaf7_ebx = AVX2 | F | BW | BMI2, .xcr0 = 0xe7),
 		  zmm },
-		{ "Zen 4 can, but should not",
+		{ "Zen 4 has half units",
 		  ID(.leaf1_ecx = OS, .amd = true, .leaf1_eax = ZEN4,
 		     .leaf7_ebx = AVX2 | F | BW | BMI2, .leaf7_ecx = VNNI,
 		     .xcr0 = 0xe7),
-		  (zmm & ~(uint32_t)CSUM_CPU_ZMM) | CSUM_CPU_AVX512VNNI },
-		{ "Zen 5 should",
+		  (zmm & ~(uint32_t)CSUM_CPU_WHOLE512) | CSUM_CPU_AVX512VNNI },
+		{ "Zen 5 has whole ones",
 		  ID(.leaf1_ecx = OS, .amd = true, .leaf1_eax = ZEN5,
 		     .leaf7_ebx = AVX2 | F | BW | BMI2, .xcr0 = 0xe7),
 		  zmm },

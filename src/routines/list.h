@@ -8,7 +8,8 @@
  */
 #ifdef CSUM_X86_64
 ROUTINE(avx512vnni, "AVX-512", CSUM_CPU_AVX512BW | CSUM_CPU_AVX512VNNI,
-	CSUM_CPU_ZMM, "signed words times one, 8 sums; 2 operations a load")
+	CSUM_CPU_ZMM | CSUM_CPU_WHOLE512,
+	"signed words times one, 8 sums; 2 operations a load")
 ROUTINE(avx512bw, "AVX-512", CSUM_CPU_AVX512BW, CSUM_CPU_ZMM,
 	"wrapping totals; averages of eight tell how often they wrapped")
 ROUTINE(avxvnni, "AVX-VNNI", CSUM_CPU_AVX2 | CSUM_CPU_AVXVNNI, 0,
