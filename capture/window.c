@@ -115,7 +115,7 @@ bool window_join(struct window *w, uint8_t **buf, size_t *size, uint64_t at,
 		 size_t n)
 {
 	const uint64_t end = w->offset + w->have;
-	uint8_t *old = w->buf, *from = *buf + WINDOW_HEADROOM;
+	uint8_t *old = w->buf, *from;
 	size_t known, old_size = w->size;
 
 	/* if it begins behind that, the difference is huge */
@@ -126,7 +126,7 @@ bool window_join(struct window *w, uint8_t **buf, size_t *size, uint64_t at,
 	n -= known;
 	if (lseek(w->fd, (off_t)n, SEEK_CUR) < 0)
 		return false;
-	from += known - w->have;
+	from = *buf + (WINDOW_HEADROOM + known - w->have);
 	if (w->have)
 		memcpy(from, w->pos, w->have);
 	w->buf = *buf;
