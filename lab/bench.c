@@ -138,9 +138,12 @@ static struct walk walk_of(const struct bench *b, const struct lab_row *row)
  * multiply.  The sum of all results is returned, so all are needed.
  */
 
+/* How places follow one another. */
+enum way { STAY, WALK, TABLE };
+
 static inline __attribute__((always_inline)) uint64_t loop(
 	const struct lab_subject *s, struct walk *w, size_t calls, bool copy,
-	bool wait, bool walk)
+	bool wait, enum way way)
 {
 	csum_sum_fn sum = s->sum;
 	csum_copy_fn copy_and_sum = s->copy;
@@ -152,72 +155,48 @@ static inline __attribute__((always_inline)) uint64_t loop(
 	LAB_OPAQUE(copy_and_sum);
 	LAB_OPAQUE(zero);
 	for (; calls; calls--, all += last) {
-		size_t place = walk ? at * w->stride : 0;
+		size_t place = way == TABLE  ? w->table[at].at
+			       : way == WALK ? at * w->stride
+					     : 0;
+		size_t len = way == TABLE ? w->table[at].len : w->len;
 
 		if (wait)
 			place += last & zero;
-		last = copy ? copy_and_sum(w->dst + place, w->src + place,
-					   w->len, 0)
-			    : sum(w->src + place, w->len, 0);
-		if (walk)
+		last = copy ? copy_and_sum(w->dst + place, w->src + place, len,
+					   0)
+			    : sum(w->src + place, len, 0);
+		if (way == WALK)
 			at = (at + w->step) & (w->count - 1);
+		else if (way == TABLE)
+			at = at + 1 < w->count ? at + 1 : 0;
 	}
 	w->at = at;
 	return all;
 }
 
-/* The same over a table. */
-static inline __attribute__((always_inline)) uint64_t loop_table(
-	const struct lab_subject *s, struct walk *w, size_t calls, bool copy,
-	bool wait)
+/* One loop for each op and mode, in which nothing is decided any more. */
+static inline __attribute__((always_inline)) uint64_t loops(
+	const struct lab_subject *s, struct walk *w, size_t calls, enum way way)
 {
-	csum_sum_fn sum = s->sum;
-	csum_copy_fn copy_and_sum = s->copy;
-	size_t at = w->at, zero = 0;
-	csum_wsum last = 0;
-	uint64_t all = 0;
+	const bool wait = s->mode == LAB_LATENCY;
 
-	LAB_OPAQUE(sum);
-	LAB_OPAQUE(copy_and_sum);
-	LAB_OPAQUE(zero);
-	for (; calls; calls--, all += last) {
-		const struct place *p = &w->table[at];
-		size_t place = p->at;
-
-		if (wait)
-			place += last & zero;
-		last = copy ? copy_and_sum(w->dst + place, w->src + place,
-					   p->len, 0)
-			    : sum(w->src + place, p->len, 0);
-		at = at + 1 < w->count ? at + 1 : 0;
-	}
-	w->at = at;
-	return all;
+	if (s->op == LAB_COPY)
+		return wait ? loop(s, w, calls, true, true, way)
+			    : loop(s, w, calls, true, false, way);
+	return wait ? loop(s, w, calls, false, true, way)
+		    : loop(s, w, calls, false, false, way);
 }
 
 /* Returns the sum of the results of all calls. */
 static uint64_t call(const struct lab_subject *s, struct walk *w, size_t calls)
 {
-	const bool wait = s->mode == LAB_LATENCY;
-
 	lab_distance = s->prefetch.distance;
 	if (s->small)
 		return s->small->loop[s->mode](w->src, calls);
-	if (w->table && s->op == LAB_COPY)
-		return wait ? loop_table(s, w, calls, true, true)
-			    : loop_table(s, w, calls, true, false);
 	if (w->table)
-		return wait ? loop_table(s, w, calls, false, true)
-			    : loop_table(s, w, calls, false, false);
-	if (w->count > 1 && s->op == LAB_COPY)
-		return loop(s, w, calls, true, wait, true);
-	if (w->count > 1)
-		return loop(s, w, calls, false, wait, true);
-	if (s->op == LAB_COPY)
-		return wait ? loop(s, w, calls, true, true, false)
-			    : loop(s, w, calls, true, false, false);
-	return wait ? loop(s, w, calls, false, true, false)
-		    : loop(s, w, calls, false, false, false);
+		return loops(s, w, calls, TABLE);
+	return w->count > 1 ? loops(s, w, calls, WALK)
+			    : loops(s, w, calls, STAY);
 }
 
 /* For struct lab_timed. */
