@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // figure.js - a numbered figure with its controls, redrawn when they or the
 // width change; and the parts that several figures have.
-import { el, keepingFocus, svgEl } from "./dom.js";
+import { el, keepingFocus, radios, select, svgEl } from "./dom.js";
 import { digits, exact, grouped, sizeText } from "./units.js";
 
 let figures = 0;
@@ -49,6 +49,22 @@ export function figure(name, { controls, draw, caption }) {
 	rebuild();
 	return { node, rebuild };
 }
+
+// Which rows of a run a figure shows: what they do, and from which offset on.
+export const rowControls = (state, set) => [
+	select(
+		"of",
+		state.kinds.map((kind) => ({ value: kind, label: kind })),
+		state.kind,
+		(kind) => set({ kind }),
+	),
+	radios(
+		"offset",
+		state.offsets.map((o) => ({ value: o, label: String(o) })),
+		state.offset,
+		(offset) => set({ offset }),
+	),
+];
 
 // Colours of subjects, the same in all figures.  A ninth takes the first colour
 // again, dashed.

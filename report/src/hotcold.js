@@ -3,8 +3,16 @@
 // where, and by how much.
 import * as Plot from "@observablehq/plot";
 
-import { details, el, radios, select, svgEl, table } from "./dom.js";
-import { figure, rowLines, rowTitle, sampleStrip, spread, text } from "./figure.js";
+import { details, el, select, svgEl, table } from "./dom.js";
+import {
+	figure,
+	rowControls,
+	rowLines,
+	rowTitle,
+	sampleStrip,
+	spread,
+	text,
+} from "./figure.js";
 import { hotAndCold, kindOf, overtaking, unique } from "./model.js";
 import { readout } from "./readout.js";
 import { digits, sizeText } from "./units.js";
@@ -224,18 +232,7 @@ export function hotCold(model) {
 				state.found,
 				(f) => set({ found: f }),
 			),
-			select(
-				"of",
-				state.kinds.map((kind) => ({ value: kind, label: kind })),
-				state.kind,
-				(kind) => set({ kind }),
-			),
-			radios(
-				"offset",
-				state.offsets.map((o) => ({ value: o, label: String(o) })),
-				state.offset,
-				(offset) => set({ offset }),
-			),
+			...rowControls(state, set),
 		],
 		draw: (width) => {
 			const shown = choose(state.sizes);

@@ -7,6 +7,7 @@ import {
 	colour,
 	figure,
 	fitting,
+	rowControls,
 	rowLines,
 	rowTitle,
 	sampleStrip,
@@ -447,18 +448,7 @@ export function throughput(model) {
 				state.run,
 				(run) => set({ run }),
 			),
-			select(
-				"of",
-				state.kinds.map((kind) => ({ value: kind, label: kind })),
-				state.kind,
-				(kind) => set({ kind }),
-			),
-			radios(
-				"offset",
-				state.offsets.map((o) => ({ value: o, label: String(o) })),
-				state.offset,
-				(offset) => set({ offset }),
-			),
+			...rowControls(state, set),
 			radios(
 				"in",
 				units.map((u) => ({
