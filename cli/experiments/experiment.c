@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../bench_common.h"
-#include "../bench_scene.h"
-#include "../cli.h"
+#include "bench_common.h"
+#include "bench_scene.h"
+#include "cli.h"
 #include "dispatch.h"
 
 static const struct experiment experiments[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* check.h - the verdict on one checksum site. */
-#ifndef CAPTURE_CHECK_H
-#define CAPTURE_CHECK_H
+#ifndef PACKET_CHECK_H
+#define PACKET_CHECK_H
 
 #include "site.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* walk.h - from a packet to its checksum sites. */
-#ifndef CAPTURE_WALK_H
-#define CAPTURE_WALK_H
+#ifndef PACKET_WALK_H
+#define PACKET_WALK_H
 
-#include "reader.h"
+#include "packet.h"
 #include "site.h"
 
 /*

@@ -6,8 +6,8 @@
  * the whole depends on its own bytes, and on how many are in front of it or
  * behind it.  So they are combined in any order, without the data.
  */
-#ifndef CAPTURE_DIGEST_H
-#define CAPTURE_DIGEST_H
+#ifndef PACKET_DIGEST_H
+#define PACKET_DIGEST_H
 
 #include <stdbool.h>
 #include <stdint.h>

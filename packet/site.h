@@ -6,8 +6,8 @@
  * Everything that is done to checksums is a function over sites: walk.h finds
  * them, check.h judges them.  docs/CAPTURES.md tells the rules.
  */
-#ifndef CAPTURE_SITE_H
-#define CAPTURE_SITE_H
+#ifndef PACKET_SITE_H
+#define PACKET_SITE_H
 
 #include <stdbool.h>
 #include <stdint.h>

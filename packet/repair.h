@@ -6,8 +6,8 @@
  * was right stays right when something inside it changes, asked for or not.
  * Nothing but checksum fields is written, unless lengths are asked for.
  */
-#ifndef CAPTURE_REPAIR_H
-#define CAPTURE_REPAIR_H
+#ifndef PACKET_REPAIR_H
+#define PACKET_REPAIR_H
 
 #include "check.h"
 #include "walk.h"

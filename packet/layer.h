@@ -6,8 +6,8 @@
  * around it, and where the capture ends.  Only layer_peek() yields pointers,
  * and only up to the nearest one.
  */
-#ifndef CAPTURE_LAYER_H
-#define CAPTURE_LAYER_H
+#ifndef PACKET_LAYER_H
+#define PACKET_LAYER_H
 
 #include "bytes.h"
 #include "walk.h"

@@ -8,8 +8,8 @@
  * few values are possible, and less sure.  What no arithmetic can tell (a
  * flipped bit, two words that changed places) is not guessed.
  */
-#ifndef CAPTURE_WHY_H
-#define CAPTURE_WHY_H
+#ifndef PACKET_WHY_H
+#define PACKET_WHY_H
 
 #include <stddef.h>
 

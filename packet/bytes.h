@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* bytes.h - host integers from bytes, in either order, at any alignment. */
-#ifndef CAPTURE_BYTES_H
-#define CAPTURE_BYTES_H
+#ifndef PACKET_BYTES_H
+#define PACKET_BYTES_H
 
 #include <stdint.h>
 

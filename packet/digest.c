@@ -2,8 +2,7 @@
 /* digest.c - sums of pieces, and what they come to as a whole. */
 #include "digest.h"
 
-#include <isa-l/crc.h>
-#include <zlib.h>
+#include "crc.h"
 
 /* --- polynomials over GF(2), modulo that of CRC-32C; bit 31 is 1, bit 0 x^31
  */
@@ -60,8 +59,8 @@ void digest_bytes(struct digest *d, const uint8_t *p, uint32_t len,
 	d->sum = csum_combine(d->sum, csum_partial(p, len, 0), front);
 	if (!all)
 		return;
-	d->crc = crc32_iscsi((uint8_t *)p, (int)len, d->crc);
-	d->adler = (uint32_t)adler32(d->adler, p, len);
+	d->crc = crc32c_update(d->crc, p, len);
+	d->adler = adler32_update(d->adler, p, len);
 }
 
 void digest_zeros(struct digest *d, uint32_t len, bool all)

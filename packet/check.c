@@ -2,10 +2,8 @@
 /* check.c - a site and its packet, to a verdict. */
 #include "check.h"
 
-#include <isa-l/crc.h>
-#include <zlib.h>
-
 #include "bytes.h"
+#include "crc.h"
 
 /* [from, to) of the frame, which starts at an even place of what is covered. */
 static csum_wsum add_bytes(const uint8_t *frame, uint32_t from, uint32_t to,
@@ -165,17 +163,17 @@ static void judge(struct check *c, const struct site *s, const uint8_t *frame)
  */
 static uint32_t crc32c(const struct site *s, const uint8_t *frame)
 {
-	uint8_t *p = (uint8_t *)frame, zeros[4] = { 0 }, bytes[4];
+	static const uint8_t zeros[4];
+	uint8_t bytes[4];
 	uint32_t end = s->start + s->len, crc = ~0u;
 
 	if (s->in_pieces) {
 		crc = s->whole.crc;
 	} else {
-		crc = crc32_iscsi(p + s->start, (int)(s->field - s->start),
-				  crc);
-		crc = crc32_iscsi(zeros, 4, crc);
-		crc = ~crc32_iscsi(p + s->field + 4, (int)(end - s->field - 4),
-				   crc);
+		crc = crc32c_update(crc, frame + s->start, s->field - s->start);
+		crc = crc32c_update(crc, zeros, 4);
+		crc = ~crc32c_update(crc, frame + s->field + 4,
+				     end - s->field - 4);
 	}
 	for (int i = 0; i < 4; i++)
 		bytes[i] = (uint8_t)(crc >> 8 * i);
@@ -187,14 +185,13 @@ static uint32_t adler(const struct site *s, const uint8_t *frame)
 {
 	static const uint8_t zeros[4];
 	uint32_t end = s->start + s->len;
-	uLong sum;
+	uint32_t sum;
 
 	if (s->in_pieces)
 		return s->whole.adler;
-	sum = adler32(1, frame + s->start, s->field - s->start);
-	sum = adler32(sum, zeros, 4);
-	sum = adler32(sum, frame + s->field + 4, end - s->field - 4);
-	return (uint32_t)sum;
+	sum = adler32_update(1, frame + s->start, s->field - s->start);
+	sum = adler32_update(sum, zeros, 4);
+	return adler32_update(sum, frame + s->field + 4, end - s->field - 4);
 }
 
 static void judge_crc(struct check *c, const struct site *s,

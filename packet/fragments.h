@@ -7,8 +7,8 @@
  * the one in its row that has waited longest for its next piece, which is then
  * reported as incomplete.
  */
-#ifndef CAPTURE_FRAGMENTS_H
-#define CAPTURE_FRAGMENTS_H
+#ifndef PACKET_FRAGMENTS_H
+#define PACKET_FRAGMENTS_H
 
 #include "digest.h"
 #include "walk.h"
