@@ -44,7 +44,7 @@ csum_wsum site_sum(const struct site *s, const uint8_t *frame)
 	uint32_t end = s->start + s->len;
 	csum_wsum sum = s->pseudo;
 
-	if (s->in_pieces)
+	if (s->in_fragments)
 		return csum_add(sum, s->whole.sum);
 	if (s->rule == RULE_LAST_BYTE_LOW && s->len % 2)
 		sum = csum_add(sum, last_byte_low(frame[--end]));
@@ -124,7 +124,7 @@ static bool plainly_good(const struct site *s, const uint8_t *frame,
 {
 	csum_sum16 header;
 
-	if (found == 0 || found == 0xffff || s->hole_len || s->in_pieces ||
+	if (found == 0 || found == 0xffff || s->hole_len || s->in_fragments ||
 	    s->rule == RULE_LAST_BYTE_LOW)
 		return false;
 	if (s->protocol == PROTO_IPV4) {
@@ -167,7 +167,7 @@ static uint32_t crc32c(const struct site *s, const uint8_t *frame)
 	uint8_t bytes[4];
 	uint32_t end = s->start + s->len, crc = ~0u;
 
-	if (s->in_pieces) {
+	if (s->in_fragments) {
 		crc = s->whole.crc;
 	} else {
 		crc = crc32c_update(crc, frame + s->start, s->field - s->start);
@@ -187,7 +187,7 @@ static uint32_t adler(const struct site *s, const uint8_t *frame)
 	uint32_t end = s->start + s->len;
 	uint32_t sum;
 
-	if (s->in_pieces)
+	if (s->in_fragments)
 		return s->whole.adler;
 	sum = adler32_update(1, frame + s->start, s->field - s->start);
 	sum = adler32_update(sum, zeros, 4);
@@ -215,7 +215,7 @@ static void judge_crc(struct check *c, const struct site *s,
 
 static uint32_t load_field(const struct site *s, const uint8_t *frame)
 {
-	if (s->in_pieces)
+	if (s->in_fragments)
 		return s->whole.found;
 	if (!s->has_field)
 		return 0;
@@ -232,7 +232,7 @@ static bool is_absent(const struct site *s, uint32_t found)
 	case RULE_UDP:
 	case RULE_OPTIONAL:
 	case RULE_CRC32C:
-		return (s->has_field || s->in_pieces) && found == 0;
+		return (s->has_field || s->in_fragments) && found == 0;
 	default:
 		return false;
 	}

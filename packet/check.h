@@ -34,7 +34,7 @@ enum note {
 struct check {
 	enum verdict verdict;
 	enum note note;
-	uint32_t found;	   /* if site.has_field or site.in_pieces */
+	uint32_t found;	   /* if site.has_field or site.in_fragments */
 	uint32_t expected; /* unless absent or unverifiable */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* digest.c - sums of pieces, and what they come to as a whole. */
+/* digest.c - sums of parts, and what they come to as a whole. */
 #include "digest.h"
 
 #include "crc.h"
@@ -70,12 +70,12 @@ void digest_zeros(struct digest *d, uint32_t len, bool all)
 	digest_bytes(d, zeros, len, 0, all);
 }
 
-void digest_combine(struct digest *whole, const struct digest *piece,
+void digest_combine(struct digest *whole, const struct digest *part,
 		    uint32_t front, uint32_t behind)
 {
-	whole->sum = csum_combine(whole->sum, piece->sum, front);
-	whole->crc ^= crc_shift(piece->crc, behind);
-	whole->adler = adler_add(whole->adler, piece->adler, behind);
+	whole->sum = csum_combine(whole->sum, part->sum, front);
+	whole->crc ^= crc_shift(part->crc, behind);
+	whole->adler = adler_add(whole->adler, part->adler, behind);
 }
 
 uint32_t digest_crc32c(const struct digest *d, uint32_t len)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * digest.h - sums of pieces, and what they come to as a whole.
+ * digest.h - sums of parts, and what they come to as a whole.
  *
- * Internet checksum, CRC-32C and Adler-32 are all linear: what a piece adds to
+ * Internet checksum, CRC-32C and Adler-32 are all linear: what a part adds to
  * the whole depends on its own bytes, and on how many are in front of it or
  * behind it.  So they are combined in any order, without the data.
  */
@@ -27,8 +27,8 @@ void digest_bytes(struct digest *d, const uint8_t *p, uint32_t len,
 /* The same for a field or a hole, which count as zeros, up to 8 BYTES. */
 void digest_zeros(struct digest *d, uint32_t len, bool all);
 
-/* A piece with @front BYTES of the whole in front of it, and @behind behind. */
-void digest_combine(struct digest *whole, const struct digest *piece,
+/* A part with @front BYTES of the whole in front of it, and @behind behind. */
+void digest_combine(struct digest *whole, const struct digest *part,
 		    uint32_t front, uint32_t behind);
 
 /* Of @len bytes: the values as they are known, with what they start with. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* fragments.c - the sum of a message from those of its pieces. */
+/* fragments.c - the sum of a message from those of its fragments. */
 #include "fragments.h"
 
 #include <stdlib.h>
@@ -16,15 +16,15 @@ struct part {
 
 struct message {
 	bool used;
-	bool spoilt;  /* it has been reported: its pieces overlap */
+	bool spoilt;  /* it has been reported: its fragments overlap */
 	bool repeats; /* a second copy of another one */
 	bool has_first, has_last;
-	uint64_t turn; /* when its last piece came */
+	uint64_t turn; /* when its last fragment came */
 	uint64_t frame;
 	uint32_t total, have; /* BYTES */
 	unsigned nparts;
-	struct part parts[FRAGMENT_PIECES];
-	struct fragment first; /* until it comes, any other */
+	struct part parts[FRAGMENT_PARTS];
+	struct fragment_sums first; /* until it comes, any other */
 };
 
 struct fragments {
@@ -50,7 +50,7 @@ void fragments_free(struct fragments *f)
 	free(f);
 }
 
-/* --- a piece ------------------------------------------------------------- */
+/* --- one fragment ------------------------------------------------------- */
 
 /* What @s covers up to @end; its field and its hole count as zeros. */
 static struct digest covered(const struct site *s, const uint8_t *frame,
@@ -80,7 +80,7 @@ static struct digest covered(const struct site *s, const uint8_t *frame,
 }
 
 static struct digest site_digest(const struct packet *packet,
-				 const struct piece *p,
+				 const struct fragment *p,
 				 const struct fragment_site *o)
 {
 	const struct site *s = &o->site;
@@ -92,7 +92,7 @@ static struct digest site_digest(const struct packet *packet,
 				       : (struct digest){ 0 };
 }
 
-static void take_site(const struct packet *packet, const struct piece *p,
+static void take_site(const struct packet *packet, const struct fragment *p,
 		      const struct site *s, struct fragment_site *o)
 {
 	const size_t address = s->pseudo_header.ipv6 ? 16 : 4;
@@ -120,9 +120,9 @@ static void take_site(const struct packet *packet, const struct piece *p,
 
 /* Of all that is there but the fields, which repairs change. */
 static csum_wsum sum_to_compare(const struct packet *packet,
-				const struct fragment *f)
+				const struct fragment_sums *f)
 {
-	const struct piece *p = &f->piece;
+	const struct fragment *p = &f->fragment;
 	csum_wsum sum = csum_partial(packet->data + p->at, p->len, 0);
 
 	for (unsigned i = 0; i < f->nsites; i++) {
@@ -139,14 +139,14 @@ static csum_wsum sum_to_compare(const struct packet *packet,
 }
 
 void fragment_take(const struct packet *packet, const struct walk *walk,
-		   struct fragment *f)
+		   struct fragment_sums *f)
 {
-	const struct piece *p = &walk->piece;
+	const struct fragment *p = &walk->fragment;
 	const size_t address = p->ipv6 ? 16 : 4;
 
-	*f = (struct fragment){
+	*f = (struct fragment_sums){
 		.frame = packet->frame,
-		.piece = *p,
+		.fragment = *p,
 		.cut = (uint64_t)p->at + p->len > packet->caplen,
 	};
 	memcpy(f->src, p->src, address);
@@ -170,14 +170,14 @@ void fragment_take(const struct packet *packet, const struct walk *walk,
 
 /* Those that are right now, and have to be when the fields have changed. */
 static void take_around(const struct packet *packet, const struct walk *walk,
-			struct fragment *f)
+			struct fragment_sums *f)
 {
 	for (unsigned i = 0; i < walk->count; i++) {
 		const struct site *s = &walk->sites[i];
 		struct check c;
 
-		if (s->reason || s->start >= walk->piece.at ||
-		    walk->piece.at - s->start >= s->len)
+		if (s->reason || s->start >= walk->fragment.at ||
+		    walk->fragment.at - s->start >= s->len)
 			continue;
 		c = check_site(s, packet->data);
 		if (c.verdict != VERDICT_GOOD)
@@ -198,14 +198,14 @@ static void take_around(const struct packet *packet, const struct walk *walk,
 }
 
 void fragment_repaired(const struct packet *packet, const struct walk *walk,
-		       struct fragment *f)
+		       struct fragment_sums *f)
 {
-	if (f->piece.offset != 0)
+	if (f->fragment.offset != 0)
 		return;
 	for (unsigned i = 0; i < f->nsites; i++)
 		f->sites[i].digest =
-			site_digest(packet, &f->piece, &f->sites[i]);
-	/* so that a second repair finds the same pieces */
+			site_digest(packet, &f->fragment, &f->sites[i]);
+	/* so that a second repair finds the same fragments */
 	if (!f->cut)
 		f->digest.sum = sum_to_compare(packet, f);
 	take_around(packet, walk, f);
@@ -214,19 +214,22 @@ void fragment_repaired(const struct packet *packet, const struct walk *walk,
 /* --- the table --------------------------------------------------------------
  */
 
-static bool same_message(const struct fragment *a, const struct fragment *b)
+static bool same_message(const struct fragment_sums *a,
+			 const struct fragment_sums *b)
 {
 	/* the header in front of a fragment of IPv6 is not part of it */
-	return a->piece.id == b->piece.id && a->piece.ipv6 == b->piece.ipv6 &&
-	       (a->piece.ipv6 || a->piece.protocol == b->piece.protocol) &&
+	return a->fragment.id == b->fragment.id &&
+	       a->fragment.ipv6 == b->fragment.ipv6 &&
+	       (a->fragment.ipv6 ||
+		a->fragment.protocol == b->fragment.protocol) &&
 	       memcmp(a->src, b->src, sizeof(a->src)) == 0 &&
 	       memcmp(a->dst, b->dst, sizeof(a->dst)) == 0;
 }
 
 /* FNV-1a, which is enough to spread what nobody has chosen to collide. */
-static unsigned row_of(const struct fragment *f)
+static unsigned row_of(const struct fragment_sums *f)
 {
-	uint32_t hash = 2166136261u ^ f->piece.id;
+	uint32_t hash = 2166136261u ^ f->fragment.id;
 
 	for (unsigned i = 0; i < sizeof(f->src); i++)
 		hash = (hash * 16777619u) ^ (f->src[i] + 3u * f->dst[i]);
@@ -253,27 +256,27 @@ static void drop(struct fragments *f, struct message *m)
 	m->used = false;
 }
 
-static void begin(struct message *m, const struct fragment *piece)
+static void begin(struct message *m, const struct fragment_sums *sums)
 {
 	m->used = true;
 	m->spoilt = m->repeats = m->has_first = m->has_last = false;
-	m->frame = piece->frame;
+	m->frame = sums->frame;
 	m->total = m->have = 0;
 	m->nparts = 0;
-	m->first = *piece;
+	m->first = *sums;
 }
 
 enum fit { FITS, REPEATED, REPLACED, OVERLAPS };
 
 /*
- * The same piece again adds nothing, see find().  Another one in its place
+ * The same fragment again adds nothing, see find().  Another one in its place
  * belongs to a new message with the number of an old one, of which something
  * was lost. Anything else that overlaps is not to be put together (RFC 5722,
  * RFC 8200, section 4.5).
  */
-static enum fit fit(const struct message *m, const struct fragment *f)
+static enum fit fit(const struct message *m, const struct fragment_sums *f)
 {
-	const struct piece *p = &f->piece;
+	const struct fragment *p = &f->fragment;
 	uint64_t end = (uint64_t)p->offset + p->len;
 
 	for (unsigned i = 0; i < m->nparts; i++) {
@@ -296,13 +299,14 @@ static enum fit fit(const struct message *m, const struct fragment *f)
 }
 
 /*
- * The message that a piece belongs to, or a place for a new one.  If it has
- * that piece already, there may be a second copy of all, as in a capture on two
- * interfaces; that is another message, until it is complete of no interest.
+ * The message that a fragment belongs to, or a place for a new one.  If it has
+ * that fragment already, there may be a second copy of all, as in a capture on
+ * two interfaces; that is another message, until it is complete of no interest.
  */
-static struct message *find(struct fragments *f, const struct fragment *piece)
+static struct message *find(struct fragments *f,
+			    const struct fragment_sums *sums)
 {
-	struct message *row = f->rows[row_of(piece)], *oldest = row;
+	struct message *row = f->rows[row_of(sums)], *oldest = row;
 	struct message *nearest = NULL, *same = NULL;
 	unsigned copies = 0;
 
@@ -311,10 +315,10 @@ static struct message *find(struct fragments *f, const struct fragment *piece)
 
 		if (!m->used || (oldest->used && m->turn < oldest->turn))
 			oldest = m;
-		if (!m->used || !same_message(&m->first, piece))
+		if (!m->used || !same_message(&m->first, sums))
 			continue;
 		copies++;
-		if (!m->spoilt && fit(m, piece) == REPEATED)
+		if (!m->spoilt && fit(m, sums) == REPEATED)
 			same = m;
 		else if (!nearest || nearest->repeats)
 			nearest = m;
@@ -324,12 +328,12 @@ static struct message *find(struct fragments *f, const struct fragment *piece)
 	if (copies == FRAGMENT_COPIES)
 		return same;
 	drop(f, oldest);
-	begin(oldest, piece);
+	begin(oldest, sums);
 	oldest->repeats = same;
 	return oldest;
 }
 
-/* What is known of one site when all pieces are there. */
+/* What is known of one site when all fragments are there. */
 static enum reason gather(const struct message *m,
 			  const struct fragment_site *o, uint32_t to,
 			  struct digest *digest, struct digest *before)
@@ -340,7 +344,7 @@ static enum reason gather(const struct message *m,
 	if (s->reason != REASON_FRAGMENT)
 		return s->reason;
 	if (s->hole_len &&
-	    s->hole + s->hole_len - s->start + o->from > m->first.piece.len)
+	    s->hole + s->hole_len - s->start + o->from > m->first.fragment.len)
 		return REASON_FRAGMENT;
 	if (to > m->total)
 		return o->own ? REASON_LENGTH_FIELD : REASON_BEYOND_WIRE;
@@ -357,7 +361,7 @@ static enum reason gather(const struct message *m,
 			digest_combine(before, &o->before, 0, to - end);
 			continue;
 		}
-		/* a part of a piece cannot be told from its sum */
+		/* a part of a fragment cannot be told from its sum */
 		if (p->cut)
 			reason = REASON_SNAPPED;
 		else if (end < p->offset + p->len && !reason)
@@ -371,15 +375,15 @@ static enum reason gather(const struct message *m,
 }
 
 static void put_together(const struct message *m, struct fragment_site *o,
-			 const struct fragment *last)
+			 const struct fragment_sums *last)
 {
 	struct site *s = &o->site;
 	uint32_t to = s->len ? o->from + s->len : m->total;
 	struct digest digest = { 0 }, before = { 0 };
 
 	s->reason = gather(m, o, to, &digest, &before);
-	s->in_pieces = true;
-	s->has_field = last->piece.offset == 0 && s->has_field;
+	s->in_fragments = true;
+	s->has_field = last->fragment.offset == 0 && s->has_field;
 	s->len = to - o->from;
 	s->whole.frame = m->first.frame;
 	if (s->pseudo_header.src) {
@@ -422,11 +426,11 @@ static void follow(struct message *m, unsigned changed, uint32_t was)
 	}
 }
 
-/* All pieces are there; @last is the one that came last. */
+/* All fragments are there; @last is the one that came last. */
 static void complete(struct fragments *f, struct message *m,
-		     const struct fragment *last)
+		     const struct fragment_sums *last)
 {
-	struct fragment *first = &m->first;
+	struct fragment_sums *first = &m->first;
 
 	for (unsigned i = 0; i < first->nsites; i++)
 		put_together(m, &first->sites[i], last);
@@ -443,12 +447,12 @@ static void complete(struct fragments *f, struct message *m,
 	}
 }
 
-static void add_part(struct message *m, const struct fragment *piece)
+static void add_part(struct message *m, const struct fragment_sums *sums)
 {
-	const struct piece *p = &piece->piece;
+	const struct fragment *p = &sums->fragment;
 
 	m->parts[m->nparts++] =
-		(struct part){ p->offset, p->len, piece->cut, piece->digest };
+		(struct part){ p->offset, p->len, sums->cut, sums->digest };
 	m->have += p->len;
 	if (!p->more) {
 		m->has_last = true;
@@ -456,7 +460,7 @@ static void add_part(struct message *m, const struct fragment *piece)
 	}
 	if (p->offset == 0) {
 		m->has_first = true;
-		m->first = *piece;
+		m->first = *sums;
 	}
 }
 
@@ -467,35 +471,35 @@ static void spoil(struct fragments *f, struct message *m, uint64_t frame,
 	report(f, m, frame, reason);
 }
 
-void fragments_add(struct fragments *f, const struct fragment *piece)
+void fragments_add(struct fragments *f, const struct fragment_sums *sums)
 {
-	struct message *m = find(f, piece);
+	struct message *m = find(f, sums);
 
-	if (m->spoilt && piece->piece.offset == 0)
-		begin(m, piece); /* another message, one may hope */
+	if (m->spoilt && sums->fragment.offset == 0)
+		begin(m, sums); /* another message, one may hope */
 	m->turn = f->turn++;
 	if (m->spoilt)
 		return;
-	switch (fit(m, piece)) {
+	switch (fit(m, sums)) {
 	case REPEATED:
 		return;
 	case REPLACED:
 		drop(f, m);
-		begin(m, piece);
+		begin(m, sums);
 		break;
 	case OVERLAPS:
-		spoil(f, m, piece->frame, REASON_OVERLAP);
+		spoil(f, m, sums->frame, REASON_OVERLAP);
 		return;
 	case FITS:
 		break;
 	}
-	if (m->nparts == FRAGMENT_PIECES) {
-		spoil(f, m, piece->frame, REASON_PIECES);
+	if (m->nparts == FRAGMENT_PARTS) {
+		spoil(f, m, sums->frame, REASON_FRAGMENTS);
 		return;
 	}
-	add_part(m, piece);
+	add_part(m, sums);
 	if (m->has_first && m->has_last && m->have == m->total) {
-		complete(f, m, piece);
+		complete(f, m, sums);
 		m->used = false;
 	}
 }
@@ -506,7 +510,7 @@ uint64_t fragments_waiting(const struct fragments *f)
 	uint64_t first = UINT64_MAX;
 
 	for (int i = 0; i < FRAGMENT_ROWS * FRAGMENT_ROW; i++) {
-		const struct fragment *p = &all[i].first;
+		const struct fragment_sums *p = &all[i].first;
 
 		if (!all[i].used || !all[i].has_first || all[i].spoilt)
 			continue;

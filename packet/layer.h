@@ -35,7 +35,7 @@ struct upper {
 	bool ipv6;
 	bool fragment;
 	bool headless;	    /* and not the first */
-	bool piece;	    /* it is that of the walk */
+	bool walked;	    /* the fragment is the one in struct walk */
 	enum reason reason; /* why it cannot be verified, if so */
 };
 

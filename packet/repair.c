@@ -98,7 +98,7 @@ static bool fill_lengths(const struct packet *packet, const struct site *s,
 	uint32_t at;
 	bool done = false;
 
-	if (!s->ip || s->in_pieces || s->class == SITE_QUOTED)
+	if (!s->ip || s->in_fragments || s->class == SITE_QUOTED)
 		return false;
 	at = (uint32_t)(s->ip - packet->data);
 	if (s->ip[0] >> 4 == 6 && s->ip[6] == 0)

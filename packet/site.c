@@ -53,7 +53,7 @@ const char *reason_text(enum reason r)
 		[REASON_FRAGMENT] = "fragment",
 		[REASON_FRAGMENT_LOST] = "fragments missing",
 		[REASON_OVERLAP] = "fragments overlap",
-		[REASON_PIECES] = "more fragments than are kept",
+		[REASON_FRAGMENTS] = "more fragments than are kept",
 		[REASON_QUOTE] = "quoted in part",
 		[REASON_ENCRYPTED] = "encrypted",
 		[REASON_COMPRESSED] = "compressed",

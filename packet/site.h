@@ -68,7 +68,7 @@ enum reason {
 	REASON_FRAGMENT,
 	REASON_FRAGMENT_LOST,
 	REASON_OVERLAP,
-	REASON_PIECES,
+	REASON_FRAGMENTS,
 	REASON_QUOTE,
 	REASON_ENCRYPTED,
 	REASON_COMPRESSED,
@@ -103,7 +103,7 @@ struct around {
 	bool udp;	       /* 0 is sent as 0xffff */
 };
 
-/* What is known of a message of which only a piece is in this packet. */
+/* What is known of a message of which only a fragment is in this packet. */
 struct gathered {
 	csum_wsum sum;	     /* of all that is covered, but the field */
 	csum_wsum before;    /* the same, before anything was repaired */
@@ -132,7 +132,7 @@ struct site {
 	/* The IP header has 0 where its length should be. */
 	bool no_length;
 	/* Put together of fragments: see @whole, not @start and @len. */
-	bool in_pieces;
+	bool in_fragments;
 	/*
 	 * It goes on in other fragments, see fragments.h; if it is that of
 	 * their message, 0 as @len and in the pseudo-header stand for all.
@@ -146,7 +146,7 @@ struct site {
 	const uint8_t *ip; /* header that it is behind; NULL: none */
 	csum_wsum pseudo;  /* sum of the pseudo-header; 0: it has none */
 	struct pseudo pseudo_header;
-	struct gathered whole; /* only if @in_pieces */
+	struct gathered whole; /* only if @in_fragments */
 };
 
 const char *protocol_name(enum protocol p);

@@ -77,7 +77,7 @@ bool layer_enter(struct layer *l)
 
 void walk_open(const struct layer *l, struct site *s)
 {
-	l->walk->has_piece = true;
+	l->walk->has_fragment = true;
 	if (l->walk->nopen == WALK_OPEN)
 		return; /* s->reason says what is the matter */
 	l->walk->nopen++;
@@ -103,7 +103,7 @@ void walk_packet(const struct packet *packet, struct walk *walk)
 
 	walk->count = 0;
 	walk->edge = EDGE_NONE;
-	walk->has_piece = false;
+	walk->has_fragment = false;
 	walk->nbuilt = walk->nopen = 0;
 	walk_linktype(&l, packet->linktype);
 }

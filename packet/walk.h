@@ -35,7 +35,7 @@ enum edge {
 };
 
 /* A fragment, as struct walk describes it; see fragments.h. */
-struct piece {
+struct fragment {
 	const uint8_t *src, *dst; /* in the IP header */
 	uint32_t id;
 	uint8_t protocol; /* of the IP header, or of the fragment header */
@@ -50,8 +50,8 @@ struct walk {
 	unsigned count;
 	enum edge edge;
 	uint16_t edge_number;
-	bool has_piece; /* it is a fragment; sites that are open belong to it */
-	struct piece piece;
+	bool has_fragment; /* the packet is one: open sites belong to it */
+	struct fragment fragment;
 	struct site sites[WALK_SITES + 1]; /* outermost first */
 	unsigned nbuilt, nopen;
 	uint8_t built[WALK_BUILT][16];

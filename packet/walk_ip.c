@@ -169,8 +169,8 @@ static void fragment_header(struct layer *l, struct upper *u, const uint8_t *h)
 	/* of a fragment in a fragment, only the outer one is put together */
 	if (l->class == SITE_QUOTED || l->fragment)
 		return;
-	u->piece = true;
-	l->walk->piece = (struct piece){
+	u->walked = true;
+	l->walk->fragment = (struct fragment){
 		.src = u->header_src,
 		.dst = u->header_dst,
 		.id = be32(h + 4),
@@ -248,7 +248,7 @@ static void pass_extensions(struct layer *l, struct upper *u, uint8_t next)
 	/* what the walk could not pass, or what lies in another fragment */
 	s = walk_add(l, PROTO_PAYLOAD);
 	s->reason = u->reason;
-	if (u->headless && u->piece)
+	if (u->headless && u->walked)
 		walk_open(l, s);
 }
 
@@ -262,8 +262,8 @@ static void ipv4_fragment(struct layer *l, struct upper *u, const uint8_t *ip)
 	u->headless = word & IPV4_OFFSET_BITS;
 	if (l->class == SITE_QUOTED || l->fragment)
 		return;
-	u->piece = true;
-	l->walk->piece = (struct piece){
+	u->walked = true;
+	l->walk->fragment = (struct fragment){
 		.src = ip + 12,
 		.dst = ip + 16,
 		.id = be16(ip + 4),

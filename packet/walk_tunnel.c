@@ -168,7 +168,7 @@ static uint32_t gre_header(struct layer *l, const struct upper *u,
 		if (!s->reason)
 			s->reason = layer_lack(l, s->len);
 		walk_goes_on(l, s);
-		if (u && u->piece) {
+		if (u && u->walked) {
 			walk_open(l, s);
 			s->len = 0;
 		}
@@ -192,16 +192,16 @@ void walk_gre(struct layer *l, const struct upper *u)
 	uint32_t len;
 	bool sequence;
 
-	l->walk->has_piece |= u && u->piece;
+	l->walk->has_fragment |= u && u->walked;
 	if (!h || (u && u->headless)) {
 		s = walk_add(l, PROTO_GRE);
 		s->reason = u && u->reason ? u->reason : layer_lack(l, 4);
-		if (u && u->piece)
+		if (u && u->walked)
 			walk_open(l, s);
 		return;
 	}
 	len = gre_header(l, u, h);
-	if (!len || (u && u->fragment && !u->piece))
+	if (!len || (u && u->fragment && !u->walked))
 		return;
 	if (u && u->fragment)
 		layer_enter_fragment(l, (uint64_t)l->at + FRAGMENT_REACH);

@@ -491,7 +491,7 @@ static void first_fragment(struct layer *l, struct site *s, struct message *m,
 		s->len = 0;
 	if (m->pseudo_len == UINT32_MAX)
 		m->pseudo_len = 0;
-	/* what is only in the other pieces is no fault */
+	/* what is only in the other fragments is no fault */
 	if (s->reason == REASON_FRAGMENT &&
 	    (reason == REASON_HEADER_LENGTH || reason == REASON_LENGTH_FIELD))
 		s->reason = reason;
@@ -526,7 +526,7 @@ static void look_inside(struct layer *l, const struct upper *u,
 	if (!h || !t->inside)
 		return;
 	if (u->fragment) {
-		if (!u->piece || t->protocol != PROTO_UDP || !s->len)
+		if (!u->walked || t->protocol != PROTO_UDP || !s->len)
 			return;
 		layer_enter_fragment(l, (uint64_t)l->at + s->len);
 	}
@@ -557,7 +557,7 @@ static void walk_transport(struct layer *l, const struct upper *u,
 
 	if (t->protocol == PROTO_SCTP)
 		s->rule = RULE_CRC32C;
-	if (u->piece)
+	if (u->walked)
 		walk_open(l, s);
 	s->reason = hindrance(u, m.pseudo);
 	if (u->headless)
@@ -612,11 +612,11 @@ static bool walk_inner(struct layer *l, const struct upper *u, uint8_t protocol)
 	default:
 		return false;
 	}
-	l->walk->has_piece |= u->piece;
-	if (u->fragment && (u->headless || !u->piece)) {
+	l->walk->has_fragment |= u->walked;
+	if (u->fragment && (u->headless || !u->walked)) {
 		s = walk_add(l, PROTO_PAYLOAD);
 		s->reason = REASON_FRAGMENT;
-		if (u->piece)
+		if (u->walked)
 			walk_open(l, s);
 		return true;
 	}

@@ -88,14 +88,14 @@ static void wrong_lengths(struct list *l, const struct site *s,
 		wrong_length(l, s, sum, be16(ip + 4) + 40u);
 	}
 	/* without the header of its own */
-	if (s->protocol == PROTO_TCP && !s->in_pieces)
+	if (s->protocol == PROTO_TCP && !s->in_fragments)
 		wrong_length(l, s, sum,
 			     len - 4u * (packet->data[s->start + 12] >> 4));
 	if (s->protocol == PROTO_UDP)
 		wrong_length(l, s, sum, len - 8);
 	/* the header alone */
 	wrong_length(l, s, sum, s->protocol == PROTO_TCP ? 20 : 8);
-	if (!s->in_pieces)
+	if (!s->in_fragments)
 		wrong_length(l, s, sum, packet->wirelen - s->start);
 }
 
@@ -309,7 +309,7 @@ static void mistakes_of_sum(struct list *l, const struct packet *packet,
 		wrong_pseudo(l, s, packet, sum);
 	else
 		needless_pseudo(l, s, sum);
-	if (s->in_pieces)
+	if (s->in_fragments)
 		return;
 	odd_byte(l, s, frame, sum);
 	trailer(l, s, packet, sum);
@@ -504,13 +504,13 @@ static bool changed_address(const struct packet *packet,
 	struct check c;
 
 	if (s->protocol != PROTO_IPV4) {
-		if (!i || !s->pseudo || s->in_pieces)
+		if (!i || !s->pseudo || s->in_fragments)
 			return false;
 		o = s - 1;
 		if (o->protocol != PROTO_IPV4 ||
 		    packet->data + o->start != s->ip)
 			return false;
-	} else if (i + 1 == walk->count || !o->pseudo || o->in_pieces ||
+	} else if (i + 1 == walk->count || !o->pseudo || o->in_fragments ||
 		   o->ip != packet->data + s->start) {
 		return false;
 	}
@@ -535,7 +535,7 @@ unsigned why_site(const struct packet *packet, const struct walk *walk,
 		return l.n;
 	if (changed_address(packet, walk, i, difference(c)))
 		add(&l, CAUSE_ADDRESS, c->found);
-	else if (!s->in_pieces)
+	else if (!s->in_fragments)
 		changed_fields(&l, packet, s, difference(c));
 	if (!l.n && c->note == NOTE_SAID_VALID)
 		add(&l, CAUSE_VALID, c->found);
@@ -585,7 +585,7 @@ unsigned why_guesses(const struct site *s, const struct check *c,
 	const uint32_t diff = difference(c);
 	struct list l = { .out = out };
 
-	if (protocol_width(s->protocol) == 4 || s->in_pieces)
+	if (protocol_width(s->protocol) == 4 || s->in_fragments)
 		return 0;
 	for (size_t i = 0; i < sizeof(guesses) / sizeof(*guesses); i++) {
 		const uint8_t *p = frame + s->start + guesses[i].at;

@@ -155,7 +155,7 @@ static void print_header(const struct report *r)
 	printf("csum    %s%s%s, %s, %s\n", csum_version(),
 	       m->commit[0] ? ", commit " : "", m->commit, m->compiler,
 	       m->flags[0] ? m->flags : "no flags");
-	printf("cpu     %s, %ld online\n", m->cpu[0] ? m->cpu : "unknown",
+	printf("cpu     %.60s, %ld online\n", m->cpu[0] ? m->cpu : "unknown",
 	       m->cpus);
 	printf("caches ");
 	for (size_t i = 0; i < m->ncaches; i++)

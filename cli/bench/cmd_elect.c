@@ -375,7 +375,7 @@ int cmd_elect(int argc, char **argv)
 		opt.nsizes = sizeof(default_sizes) / sizeof(*default_sizes);
 	}
 	lab_machine_get(&m);
-	printf("cpu     %s, %s, hypervisor %s\nseed    --seed=%u\n\n", m.cpu,
+	printf("cpu     %.40s, %s, hypervisor %s\nseed    --seed=%u\n\n", m.cpu,
 	       m.kernel, m.hypervisor[0] ? m.hypervisor : "unknown", opt.seed);
 	if (!hold(&sum, &opt) || !hold(&copy, &opt) ||
 	    (opt.prefetch && !print_prefetch(&opt)))

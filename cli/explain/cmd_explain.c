@@ -195,7 +195,7 @@ static void explain_site(const struct packet *packet, const struct walk *walk,
 		       c->found);
 		return;
 	}
-	if (s->in_pieces)
+	if (s->in_fragments)
 		printf("%" PRIu32 " bytes in fragments, checksum in frame "
 		       "%" PRIu64 "\n",
 		       s->len, s->whole.frame);
@@ -205,7 +205,7 @@ static void explain_site(const struct packet *packet, const struct walk *walk,
 		       s->len - s->hole_len, s->start, s->field);
 	if (s->pseudo)
 		sum = print_pseudo(&s->pseudo_header);
-	if (s->in_pieces)
+	if (s->in_fragments)
 		printf("  and the sum of all fragments%25s  %04x\n", "",
 		       host(csum_add(sum, s->whole.sum)));
 	else if (packet->data)
@@ -227,8 +227,8 @@ struct search {
 };
 
 /* Its own part of a message: summed apart, and joined when all are there. */
-static void print_piece(const struct packet *packet, const struct piece *p,
-			const struct site *s)
+static void print_fragment(const struct packet *packet,
+			   const struct fragment *p, const struct site *s)
 {
 	uint32_t end = p->at + p->len;
 	struct site own = *s;
@@ -268,8 +268,8 @@ static void explain_packet(struct search *q, const struct packet *packet,
 		struct check c = check_site(s, packet->data);
 
 		if (s->open) {
-			print_piece(packet, &walk->piece, s);
-			at = walk->piece.at + walk->piece.len;
+			print_fragment(packet, &walk->fragment, s);
+			at = walk->fragment.at + walk->fragment.len;
 			continue;
 		}
 		explain_site(packet, walk, i, &c);
@@ -293,7 +293,7 @@ static void explain_message(void *context, uint64_t frame, struct site *s)
 	struct check c;
 
 	if (!q->found || (frame != q->frame &&
-			  (!s->in_pieces || s->whole.frame != q->frame)))
+			  (!s->in_fragments || s->whole.frame != q->frame)))
 		return;
 	alone.count = 1;
 	alone.sites[0] = *s;
@@ -311,19 +311,19 @@ static enum reader_status search(struct search *q, struct reader *r,
 
 	while ((!q->found || q->in_fragments) &&
 	       (status = reader_next(r, &packet)) == READER_PACKET) {
-		struct fragment piece;
+		struct fragment_sums sums;
 		struct walk walk;
 
 		*last = packet.frame;
 		walk_packet(&packet, &walk);
 		if (packet.frame == q->frame) {
 			q->found = true;
-			q->in_fragments = walk.has_piece;
+			q->in_fragments = walk.has_fragment;
 			explain_packet(q, &packet, &walk);
 		}
-		if (walk.has_piece) {
-			fragment_take(&packet, &walk, &piece);
-			fragments_add(fragments, &piece);
+		if (walk.has_fragment) {
+			fragment_take(&packet, &walk, &sums);
+			fragments_add(fragments, &sums);
 		}
 	}
 	return q->found ? READER_PACKET : status;

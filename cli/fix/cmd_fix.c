@@ -58,7 +58,7 @@ static void report_site(const struct job *j, uint64_t frame,
 	if (r->what == REPAIR_RIGHT || r->what == REPAIR_QUOTED)
 		return;
 	fprintf(j->report, "%s: frame %" PRIu64 ": %s ", j->name,
-		s->in_pieces ? s->whole.frame : frame,
+		s->in_fragments ? s->whole.frame : frame,
 		protocol_name(s->protocol));
 	switch (r->what) {
 	case REPAIR_DONE:
@@ -209,14 +209,14 @@ static bool fix_packet(void *ctx, struct rewrite *w,
 	struct job *j = ctx;
 	uint8_t *frame = rewrite_packet(w, packet);
 	struct repaired repaired[WALK_SITES];
-	struct fragment piece;
+	struct fragment_sums sums;
 	struct walk walk;
 
 	j->copy = w;
 	j->changed = false;
 	walk_packet(packet, &walk);
-	if (walk.has_piece)
-		fragment_take(packet, &walk, &piece);
+	if (walk.has_fragment)
+		fragment_take(packet, &walk, &sums);
 	if (j->opt->lengths && repair_lengths(packet, &walk, frame)) {
 		j->fixed->lengths++;
 		j->changed = true;
@@ -234,9 +234,9 @@ static bool fix_packet(void *ctx, struct rewrite *w,
 		j->changed |= repaired[i].what == REPAIR_DONE;
 		count(j, packet->frame, s, &repaired[i]);
 	}
-	if (walk.has_piece) {
-		fragment_repaired(packet, &walk, &piece);
-		fragments_add(j->fragments, &piece);
+	if (walk.has_fragment) {
+		fragment_repaired(packet, &walk, &sums);
+		fragments_add(j->fragments, &sums);
 	}
 	return j->changed;
 }

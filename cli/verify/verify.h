@@ -87,9 +87,9 @@ void print_total(const struct verify_options *o, unsigned files,
  * Messages in fragments are put together in the order of the file, so what
  * depends on them waits until job_emit(); the text up to there is noted.
  */
-struct job_piece {
+struct job_fragment {
 	size_t text_at;
-	struct fragment fragment;
+	struct fragment_sums fragment;
 };
 
 struct job {
@@ -98,8 +98,8 @@ struct job {
 	struct sites_tally tally;
 	uint32_t *edges; /* edge_index() of each packet that has one */
 	size_t nedges, edges_size;
-	struct job_piece *pieces;
-	size_t npieces, pieces_size;
+	struct job_fragment *fragments;
+	size_t nfragments, fragments_size;
 	char *text;
 	size_t text_len;
 	FILE *to; /* @text */

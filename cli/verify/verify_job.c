@@ -17,7 +17,7 @@ void job_free(struct job *job)
 		fclose(job->to);
 	free(job->text);
 	free(job->edges);
-	free(job->pieces);
+	free(job->fragments);
 }
 
 /* Counts site @i of a walk, and prints it if it is asked for. */
@@ -66,18 +66,18 @@ static bool add_edge(struct job *job, const struct walk *w)
 	return true;
 }
 
-static bool add_piece(struct job *job, const struct packet *packet,
-		      const struct walk *w)
+static bool add_fragment(struct job *job, const struct packet *packet,
+			 const struct walk *w)
 {
-	struct job_piece *piece;
+	struct job_fragment *fragment;
 
-	if (!room((void **)&job->pieces, &job->pieces_size, job->npieces,
-		  sizeof(*job->pieces)))
+	if (!room((void **)&job->fragments, &job->fragments_size,
+		  job->nfragments, sizeof(*job->fragments)))
 		return false;
-	piece = &job->pieces[job->npieces++];
+	fragment = &job->fragments[job->nfragments++];
 	fflush(job->to);
-	piece->text_at = job->text_len;
-	fragment_take(packet, w, &piece->fragment);
+	fragment->text_at = job->text_len;
+	fragment_take(packet, w, &fragment->fragment);
 	return true;
 }
 
@@ -96,7 +96,7 @@ bool job_packet(struct job *job, const struct packet *packet)
 				 packet->offset + w.sites[i].field);
 	if (w.edge && !add_edge(job, &w))
 		return false;
-	return !w.has_piece || add_piece(job, packet, &w);
+	return !w.has_fragment || add_fragment(job, packet, &w);
 }
 
 /* --- in the order of the file ----------------------------------------------
@@ -134,8 +134,8 @@ void job_emit(struct job *job, struct sink *sink)
 	size_t at = 0;
 
 	fflush(job->to);
-	for (size_t i = 0; i < job->npieces; i++) {
-		const struct job_piece *p = &job->pieces[i];
+	for (size_t i = 0; i < job->nfragments; i++) {
+		const struct job_fragment *p = &job->fragments[i];
 
 		fwrite(job->text + at, 1, p->text_at - at, stdout);
 		at = p->text_at;
@@ -145,7 +145,7 @@ void job_emit(struct job *job, struct sink *sink)
 	sites_move(&sink->tally->sites, &job->tally);
 	for (size_t i = 0; i < job->nedges; i++)
 		tally_edge(sink->tally, job->edges[i], 1);
-	job->nedges = job->npieces = 0;
+	job->nedges = job->nfragments = 0;
 	rewind(job->to);
 }
 

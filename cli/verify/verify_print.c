@@ -56,7 +56,8 @@ static void csv_string(FILE *to, const char *text)
 
 static bool has_found(const struct site *s, const struct check *c)
 {
-	return protocol_width(s->protocol) && (s->has_field || s->in_pieces) &&
+	return protocol_width(s->protocol) &&
+	       (s->has_field || s->in_fragments) &&
 	       !(s->rule == RULE_NONE && c->verdict == VERDICT_ABSENT);
 }
 
@@ -118,7 +119,7 @@ static void json_site(FILE *to, const char *file, uint64_t frame,
 	if (has_expected(c))
 		fprintf(to, ",\"expected\":\"0x%0*" PRIx32 "\"", digits,
 			c->expected);
-	if (s->in_pieces)
+	if (s->in_fragments)
 		fprintf(to, ",\"field_frame\":%" PRIu64, s->whole.frame);
 	if (c->verdict == VERDICT_UNVERIFIABLE)
 		fprintf(to, ",\"reason\":\"%s\"", reason_text(s->reason));
