@@ -18,15 +18,9 @@ struct command {
 	const char *what; /* one line for csum --help */
 };
 
-int cmd_bench(int argc, char **argv);
-int cmd_elect(int argc, char **argv);
-int cmd_break(int argc, char **argv);
-int cmd_explain(int argc, char **argv);
-int cmd_fix(int argc, char **argv);
-int cmd_report(int argc, char **argv);
-int cmd_routines(int argc, char **argv);
-int cmd_sum(int argc, char **argv);
-int cmd_verify(int argc, char **argv);
+#define COMMAND(name, what) int cmd_##name(int argc, char **argv);
+#include "commands.h"
+#undef COMMAND
 
 /*
  * Prints "csum: " and the message on stderr; returns EXIT_TROUBLE, so that a

@@ -10,17 +10,9 @@
 #include "csum.h"
 
 static const struct command commands[] = {
-	{ "verify", cmd_verify, "find the bad checksums in capture files" },
-	{ "explain", cmd_explain,
-	  "show how the checksums of a packet come about" },
-	{ "fix", cmd_fix, "write the right checksums into a capture file" },
-	{ "break", cmd_break, "make checksums wrong, to test other tools" },
-	{ "sum", cmd_sum, "checksum of any bytes" },
-	{ "bench", cmd_bench, "measure the routines on this machine" },
-	{ "report", cmd_report, "make a page of what bench measured" },
-	{ "elect", cmd_elect, "find the best routine for this machine" },
-	{ "routines", cmd_routines,
-	  "list the routines and which one is active" },
+#define COMMAND(name, what) { #name, cmd_##name, what },
+#include "commands.h"
+#undef COMMAND
 };
 
 enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };

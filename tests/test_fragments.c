@@ -217,16 +217,16 @@ static void add_cut(struct fragments *f, const struct message *m, struct cut c,
 		    uint64_t frame, uint32_t caplen)
 {
 	struct packet p = fragment(m, c, frame);
-	struct fragment piece;
+	struct fragment_sums sums;
 	struct walk w;
 
 	if (caplen && caplen < p.caplen)
 		p.caplen = caplen;
 	walk_packet(&p, &w);
-	if (w.has_piece) {
-		fragment_take(&p, &w, &piece);
+	if (w.has_fragment) {
+		fragment_take(&p, &w, &sums);
 		free((void *)p.data); /* nothing of it is kept */
-		fragments_add(f, &piece);
+		fragments_add(f, &sums);
 	} else {
 		free((void *)p.data);
 		tap_ok(false, "frame %u is no fragment", (unsigned)frame);
@@ -300,13 +300,13 @@ static bool any_order(bool ipv6, uint8_t protocol, uint32_t skip)
 	bool damage = testing_random() % 2;
 	struct log log = { 0 };
 	struct fragments *f = fragments_new(note, &log);
-	struct cut cuts[FRAGMENT_PIECES];
+	struct cut cuts[FRAGMENT_PARTS];
 	unsigned n;
 	uint64_t frame = 0, first = 0;
 	bool ok;
 
 	do
-		n = cut_up(&m, cuts, FRAGMENT_PIECES);
+		n = cut_up(&m, cuts, FRAGMENT_PARTS);
 	while (n < 2);
 	shuffle(cuts, n);
 	if (damage) {
@@ -355,13 +355,13 @@ static bool partly(bool ipv6)
 	struct message m = make(ipv6, UDPLITE, len);
 	struct log log = { 0 };
 	struct fragments *f = fragments_new(note, &log);
-	struct cut cuts[FRAGMENT_PIECES];
+	struct cut cuts[FRAGMENT_PARTS];
 	unsigned n, where = (unsigned)(testing_random() % 3);
 	uint64_t frame = 0;
 	bool ok;
 
 	do
-		n = cut_up(&m, cuts, FRAGMENT_PIECES);
+		n = cut_up(&m, cuts, FRAGMENT_PARTS);
 	while (n < 3);
 	m.cover = where == 0
 			  ? 8 + (uint32_t)(testing_random() % (cuts[0].to - 8))
@@ -561,18 +561,18 @@ static void test_faults(void)
 	       "a number that is used again");
 
 	log.count = 0;
-	m = make(false, UDP, 8 * (FRAGMENT_PIECES + 4));
-	for (uint32_t i = 0; i < FRAGMENT_PIECES + 4; i++)
+	m = make(false, UDP, 8 * (FRAGMENT_PARTS + 4));
+	for (uint32_t i = 0; i < FRAGMENT_PARTS + 4; i++)
 		add(f, &m, (struct cut){ 8 * i, 8 * i + 8 }, i + 1);
-	tap_ok(unverifiable(&log, 0, FRAGMENT_PIECES + 1, REASON_PIECES) &&
+	tap_ok(unverifiable(&log, 0, FRAGMENT_PARTS + 1, REASON_FRAGMENTS) &&
 		       log.count == 1,
 	       "more pieces than are kept");
 
 	log.count = 0;
-	m = make(false, UDP, 8 * FRAGMENT_PIECES);
-	for (uint32_t i = 0; i < FRAGMENT_PIECES; i++)
+	m = make(false, UDP, 8 * FRAGMENT_PARTS);
+	for (uint32_t i = 0; i < FRAGMENT_PARTS; i++)
 		add(f, &m, (struct cut){ 8 * i, 8 * i + 8 }, i + 1);
-	tap_ok(reported(&log, FRAGMENT_PIECES, VERDICT_GOOD, &m),
+	tap_ok(reported(&log, FRAGMENT_PARTS, VERDICT_GOOD, &m),
 	       "as many as are kept");
 
 	log.count = 0;

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../bench_json.h"
-#include "../cli.h"
+#include "bench_json.h"
+#include "cli.h"
 #include "lab.h"
 
 enum {

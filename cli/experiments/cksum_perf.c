@@ -14,10 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../bench_common.h"
-#include "../bench_json.h"
-#include "../cli.h"
+#include "bench_common.h"
+#include "bench_json.h"
 #include "blocks.h"
+#include "cli.h"
 
 static const size_t sizes[] = { 20, 21, 100, 101, 1500, 1501 };
 

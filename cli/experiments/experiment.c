@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../bench_common.h"
-#include "../bench_scene.h"
-#include "../cli.h"
+#include "bench_common.h"
+#include "bench_scene.h"
+#include "cli.h"
 #include "dispatch.h"
 
 static const struct experiment experiments[] = {
@@ -132,7 +132,7 @@ void experiment_header(const struct bench_options *opt, const char *title)
 
 	lab_machine_get(&m);
 	printf("csum    %s, commit %s, %s\n"
-	       "cpu     %s, active routine %s\n"
+	       "cpu     %.72s\nactive  %s\n"
 	       "%-7s %s, --seed=%" PRIu32 "\n\n",
 	       csum_version(), m.commit[0] ? m.commit : "unknown", m.compiler,
 	       m.cpu[0] ? m.cpu : "unknown", csum_routine_active(),

@@ -6,8 +6,8 @@
 #ifndef CSUM_EXPERIMENT_H
 #define CSUM_EXPERIMENT_H
 
-#include "../bench_options.h"
-#include "../bench_report.h"
+#include "bench_options.h"
+#include "bench_report.h"
 
 struct experiment {
 	const char *name;

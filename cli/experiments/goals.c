@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../bench_common.h"
-#include "../cli.h"
+#include "bench_common.h"
+#include "cli.h"
 #include "dispatch.h"
 #include "lab.h"
 

@@ -10,8 +10,8 @@
 
 #include <stdio.h>
 
-#include "../bench_json.h"
-#include "../cli.h"
+#include "bench_json.h"
+#include "cli.h"
 #include "lab.h"
 
 enum { MIB = 1 << 20, WAYS = 4 };

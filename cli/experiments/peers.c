@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../bench_json.h"
-#include "../bench_subjects.h"
-#include "../cli.h"
+#include "bench_json.h"
+#include "bench_subjects.h"
+#include "cli.h"
 #include "lab.h"
 
 static const size_t sizes[] = { 20,  40,   64,	 100,  256,

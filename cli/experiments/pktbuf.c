@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../bench_json.h"
-#include "../cli.h"
+#include "bench_json.h"
+#include "cli.h"
 #include "cpus.h"
 #include "experiment.h"
 #include "lab.h"

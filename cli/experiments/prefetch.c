@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../bench_common.h"
-#include "../bench_json.h"
-#include "../cli.h"
+#include "bench_common.h"
+#include "bench_json.h"
+#include "cli.h"
 #include "lab.h"
 #include "pick.h"
 

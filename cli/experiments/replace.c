@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../bench_json.h"
-#include "../cli.h"
+#include "bench_json.h"
+#include "cli.h"
 #include "lab.h"
 
 enum { MOST = 64, STATES = 2 };

@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../bench_json.h"
-#include "../cli.h"
+#include "bench_json.h"
+#include "cli.h"
 #include "lab.h"
 
 enum { SIZE = 65536, WAYS = 5 };

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cmd_elect.c - `csum elect`: the contest that one is tempted to run at every
+ * start of a program, run once, by whoever wants to know.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench_common.h"
+#include "cli.h"
+#include "csum.h"
+#include "dispatch.h"
+#include "lab.h"
+#include "output.h"
+
+enum { MOST = 32, COLD = 256 << 20 };
+
+struct elect_options {
+	size_t sizes[MOST];
+	size_t nsizes;
+	size_t span; /* BYTES the calls are shuffled over; 0: hot */
+	double seconds;
+	uint32_t seed;
+	const char *output;
+	bool prefetch;
+};
+
+/* One op: who stands by default, and who is elected. */
+struct contest {
+	enum lab_op op;
+	const char *what;
+	struct lab_subject list[MOST];
+	size_t n, standing, elected;
+};
+
+/* ------------------------------------------------------------------------
+ * Options
+ */
+
+static size_t some_bytes(const char *arg, struct argp_state *state)
+{
+	size_t v = bench_bytes(arg, state);
+
+	if (v == 0)
+		argp_error(state, "'%s' is not a number of bytes to measure",
+			   arg);
+	return v;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct elect_options *opt = state->input;
+
+	switch (key) {
+	case 's':
+		if (opt->nsizes == MOST)
+			argp_error(state, "more than %d sizes", MOST);
+		opt->sizes[opt->nsizes++] = some_bytes(arg, state);
+		return 0;
+	case 'c':
+		opt->span = COLD;
+		return 0;
+	case 't':
+		opt->seconds = bench_seconds(arg, state);
+		return 0;
+	case 'S':
+		opt->seed = bench_seed(arg, state);
+		return 0;
+	case 'o':
+		opt->output = arg;
+		return 0;
+	case 'n':
+		opt->prefetch = false;
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_usage(state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option options[] = {
+	{ "size", 's', "N", 0,
+	  "Over N bytes; may be repeated (default: eight from 20 to 65536)",
+	  0 },
+	{ "cold", 'c', NULL, 0,
+	  "With data out of cache: calls shuffled over 256 MiB", 0 },
+	{ "time", 't', "SECONDS", 0,
+	  "Measure each contest no longer than that (default: 10)", 0 },
+	{ "no-prefetch", 'n', NULL, 0, "Leave the prefetch distance out", 0 },
+	{ "output", 'o', "FILE", 0,
+	  "Write the outcome as a profile, for csum_use_profile() and "
+	  "CSUM_PROFILE",
+	  0 },
+	{ "seed", 'S', "N", 0, "Seed of the data and of the order", 0 },
+	{ 0 },
+};
+
+static const struct argp argp = {
+	options,
+	parse,
+	NULL,
+	"Measure the routines of the library against each other, until the "
+	"winner is clear or the time is up, for sums and for copies; then find "
+	"the best prefetch distance."
+	"\vThe library never does this by itself: its choice is the first "
+	"usable routine of a fixed list, and so the same at every start.  This "
+	"says where the machine at hand disagrees with the list, how surely, "
+	"and what to set.\n\nExample: csum elect --size 1500 --cold -o profile",
+	NULL,
+	NULL,
+	NULL,
+};
+
+static const size_t default_sizes[] = {
+	20, 64, 128, 256, 576, 1500, 9000, 65536
+};
+
+/* ------------------------------------------------------------------------
+ * Routines
+ */
+
+static void enter_all(struct contest *c)
+{
+	struct csum_routine_info info;
+
+	for (size_t i = 0; csum_routine_get(i, &info) && c->n < MOST; i++)
+		if (info.usable)
+			c->list[c->n++] = lab_routine(&csum_routines[i],
+						      LAB_ROUTINE, c->op);
+	/* without CSUM_ROUTINE: what a program gets that sets nothing */
+	c->standing = 0;
+	while (strcmp(c->list[c->standing].name,
+		      csum_choose(csum_cpu_features(), NULL)->name) != 0)
+		c->standing++;
+}
+
+static const char *in_words(enum lab_verdict v)
+{
+	static const char *const words[] = {
+		[LAB_FASTER] = "faster",
+		[LAB_SLOWER] = "clear",
+		[LAB_TIE] = "a tie within 1%",
+		[LAB_UNDECIDED] = "not shown",
+	};
+
+	return words[v];
+}
+
+/* The one that comes closest to the fastest. */
+static size_t second(const struct lab_run *run, size_t size, size_t best)
+{
+	size_t next = best;
+	double least = 0;
+
+	for (size_t i = 0; i < run->plan->nsubjects; i++) {
+		const struct lab_row *row = lab_row_at(run, size, 0, i);
+		double ns = lab_quantile(row->timed.ns, run->time.n, 0.5,
+					 run->time.room);
+
+		if (i != best && (next == best || ns < least)) {
+			least = ns;
+			next = i;
+		}
+	}
+	return next;
+}
+
+static void print_sizes(const struct lab_run *run)
+{
+	printf("%7s  %-11s %8s  %-11s %s\n", "bytes", "fastest", "ns", "next",
+	       "takes so many times as long (95%)");
+	for (size_t s = 0; s < run->plan->nsizes; s++) {
+		size_t best = lab_fastest(run, s), next = second(run, s, best);
+		const struct lab_row *row = lab_row_at(run, s, 0, best);
+		struct lab_interval r =
+			lab_against(run, lab_row_at(run, s, 0, next), row);
+
+		printf("%7zu  %-11s %8.2f", row->size, row->subject->name,
+		       lab_quantile(row->timed.ns, run->time.n, 0.5,
+				    run->time.room));
+		if (next != best)
+			printf("  %-11s %.3f (%.3f to %.3f) %s",
+			       run->plan->subjects[next].name, r.median, r.low,
+			       r.high, in_words(lab_verdict(r)));
+		putchar('\n');
+	}
+}
+
+/* Where the default is beaten, and what is elected. */
+static void print_outcome(const struct contest *c, const struct lab_run *run)
+{
+	const char *standing = c->list[c->standing].name;
+	bool beaten = false;
+
+	printf("the default is %s", standing);
+	for (size_t s = 0; s < run->plan->nsizes; s++) {
+		size_t best = lab_fastest(run, s);
+		struct lab_interval r =
+			lab_against(run, lab_row_at(run, s, 0, c->standing),
+				    lab_row_at(run, s, 0, best));
+
+		if (best == c->standing || lab_verdict(r) != LAB_SLOWER)
+			continue;
+		printf("%s %zu bytes %s by %.1f%%",
+		       beaten ? ";" : ", and slower than the fastest: at",
+		       run->plan->sizes[s], c->list[best].name,
+		       100 * (r.median - 1));
+		beaten = true;
+	}
+	puts(beaten ? "" : ", and nothing is shown to be faster anywhere");
+	if (c->elected == c->standing)
+		printf("elected: %s, the default; nothing has to be set\n",
+		       standing);
+	else
+		printf("elected: %s, over all sizes; to pin it: "
+		       "CSUM_ROUTINE=%s\n",
+		       c->list[c->elected].name, c->list[c->elected].name);
+}
+
+static bool hold(struct contest *c, const struct elect_options *opt)
+{
+	const size_t offset = 0;
+	struct lab_plan plan = {
+		.subjects = c->list,
+		.sizes = opt->sizes,
+		.nsizes = opt->nsizes,
+		.offsets = &offset,
+		.noffsets = 1,
+		.span = opt->span,
+		.seconds = opt->seconds,
+		.seed = opt->seed,
+		.enough = lab_decided_now,
+	};
+	struct lab_run run;
+
+	enter_all(c);
+	plan.nsubjects = c->n;
+	if (bench_measure(&run, &plan) != EXIT_CLEAN)
+		return false;
+	c->elected = lab_elected(&run, c->standing);
+	printf("%s, %s: %zu routines, %zu rounds in %.1f s, %s\n", c->what,
+	       opt->span ? "out of cache" : "in cache", c->n, run.time.n,
+	       run.time.took,
+	       lab_decided(&run) ? "decided" : "the time was up");
+	print_sizes(&run);
+	print_outcome(c, &run);
+	putchar('\n');
+	lab_run_free(&run);
+	return true;
+}
+
+/* ------------------------------------------------------------------------
+ * Prefetch distance
+ */
+
+static const size_t distances[] = { 1, 2, 3, 4, 5, 6, 8, 12, 16 };
+
+enum { NDISTANCES = sizeof(distances) / sizeof(*distances) };
+
+/* A loop that waits for memory as soon as it is not in cache. */
+static const struct lab_study *prefetcher(void)
+{
+	const struct lab_study *found = NULL;
+
+	for (const struct lab_study *s = lab_studies; s->routine.name; s++)
+		if (s->sums && csum_can_run(&s->routine, csum_cpu_features()))
+			found = s;
+	return found;
+}
+
+static bool print_prefetch(const struct elect_options *opt)
+{
+	static const size_t sizes[] = { 1500, 65536 };
+	const struct lab_study *study = prefetcher();
+	const size_t offset = 0;
+	struct lab_subject list[1 + NDISTANCES];
+	struct lab_plan plan = {
+		.subjects = list,
+		.nsubjects = 1 + NDISTANCES,
+		.sizes = sizes,
+		.nsizes = 2,
+		.offsets = &offset,
+		.noffsets = 1,
+		.span = COLD,
+		.seconds = opt->seconds,
+		.seed = opt->seed,
+		.enough = lab_decided_now,
+	};
+	struct lab_run run;
+
+	if (!study)
+		return true;
+	list[0] = lab_routine(&study->routine, LAB_STUDY, LAB_SUM);
+	for (size_t i = 0; i < NDISTANCES; i++) {
+		const struct lab_prefetch p = {
+			.policy = LAB_PREFETCH_BOUNDED,
+			.distance = { .lines = distances[i] },
+		};
+
+		list[1 + i] = list[0];
+		if (!lab_add_prefetch(&list[1 + i], study, &p))
+			return true;
+	}
+	if (bench_measure(&run, &plan) != EXIT_CLEAN)
+		return false;
+	printf("prefetching, out of cache, %s, bounded, 1 to 16 lines ahead:\n",
+	       study->routine.name);
+	for (size_t s = 0; s < 2; s++) {
+		const struct lab_row *none = lab_row_at(&run, s, 0, 0);
+		size_t best = lab_fastest(&run, s);
+		struct lab_interval r =
+			lab_against(&run, lab_row_at(&run, s, 0, best), none);
+
+		if (best == 0 || lab_verdict(r) != LAB_FASTER)
+			printf("%7zu bytes: no distance is shown to help\n",
+			       sizes[s]);
+		else
+			printf("%7zu bytes: %zu lines, %.3f times the time "
+			       "without (%.3f to %.3f)\n",
+			       sizes[s], distances[best - 1], r.median, r.low,
+			       r.high);
+	}
+	putchar('\n');
+	lab_run_free(&run);
+	return true;
+}
+
+/* ------------------------------------------------------------------------
+ * The command
+ */
+
+static int write_profile(const struct contest *sum, const struct contest *copy,
+			 const char *file)
+{
+	struct output out;
+
+	/* what was printed goes first where both go to one place */
+	fflush(stdout);
+	if (!output_open(&out, file, -1))
+		return EXIT_TROUBLE;
+	if (dprintf(out.fd,
+		    "csum-profile 1\n# by csum elect\nsum %s\ncopy %s\n",
+		    sum->list[sum->elected].name,
+		    copy->list[copy->elected].name) < 0) {
+		output_discard(&out);
+		return trouble("%s: %s", file, strerror(errno));
+	}
+	if (!output_commit(&out))
+		return EXIT_TROUBLE;
+	if (strcmp(file, "-") != 0)
+		printf("%s written; CSUM_PROFILE=%s, or "
+		       "csum_use_profile(\"%s\")\n",
+		       file, file, file);
+	return EXIT_CLEAN;
+}
+
+int cmd_elect(int argc, char **argv)
+{
+	struct elect_options opt = {
+		.seconds = 10,
+		.seed = (uint32_t)lab_now(),
+		.prefetch = true,
+	};
+	struct contest sum = { .op = LAB_SUM, .what = "sums" };
+	struct contest copy = { .op = LAB_COPY, .what = "copies" };
+	struct lab_machine m;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &opt);
+	if (!opt.nsizes) {
+		memcpy(opt.sizes, default_sizes, sizeof(default_sizes));
+		opt.nsizes = sizeof(default_sizes) / sizeof(*default_sizes);
+	}
+	lab_machine_get(&m);
+	printf("cpu     %.40s, %s, hypervisor %s\nseed    --seed=%u\n\n", m.cpu,
+	       m.kernel, m.hypervisor[0] ? m.hypervisor : "unknown", opt.seed);
+	if (!hold(&sum, &opt) || !hold(&copy, &opt) ||
+	    (opt.prefetch && !print_prefetch(&opt)))
+		return EXIT_TROUBLE;
+	return opt.output ? write_profile(&sum, &copy, opt.output) : EXIT_CLEAN;
+}

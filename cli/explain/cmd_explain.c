@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* cmd_explain.c - `csum explain`: a checksum, so that one can follow by hand.
+ */
+#include <argp.h>
+#include <arpa/inet.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "cli.h"
+#include "fragments.h"
+#include "reader.h"
+#include "walk.h"
+#include "why.h"
+#include "words.h"
+
+enum { ROW = 16, WORDS_WIDTH = ROW / 2 * 5 + 1 };
+
+/* --- bytes and sums ----------------------------------------------------------
+ */
+
+static unsigned host(csum_wsum sum)
+{
+	return ntohs(csum_to16(sum));
+}
+
+/* Up to ROW bytes as words, in a column of its own; without an end of line. */
+static void print_words(const uint8_t *p, uint32_t n, const uint8_t *skipped)
+{
+	int width = 0;
+
+	for (uint32_t i = 0; i < n; i += 2) {
+		if (skipped && skipped[i])
+			width += printf(" ....");
+		else if (i + 1 < n)
+			width += printf(" %02x%02x", p[i], p[i + 1]);
+		else
+			width += printf(" %02x  ", p[i]);
+	}
+	printf("%*s", WORDS_WIDTH - width, "");
+}
+
+/* What no checksum covers. */
+static void print_plain(const char *what, const uint8_t *frame, uint32_t from,
+			uint32_t to)
+{
+	if (from >= to)
+		return;
+	printf("\n%s: %" PRIu32 " bytes from %" PRIu32 "\n", what, to - from,
+	       from);
+	for (uint32_t at = from; at < to; at += ROW) {
+		uint32_t n = to - at < ROW ? to - at : ROW;
+
+		printf("  %11" PRIu32, at);
+		print_words(frame + at, n, NULL);
+		putchar('\n');
+	}
+}
+
+static bool is_skipped(const struct site *s, uint32_t at)
+{
+	return (at >= s->field &&
+		at < s->field + protocol_width(s->protocol)) ||
+	       (at >= s->hole && at - s->hole < s->hole_len);
+}
+
+/* Rows of what a site covers, with the sum after each if it is one. */
+static void print_covered(const struct site *s, const uint8_t *frame,
+			  csum_wsum sum)
+{
+	const uint32_t end = s->start + s->len;
+
+	for (uint32_t at = s->start; at < end; at += ROW) {
+		const uint32_t n = end - at < ROW ? end - at : ROW;
+		uint8_t bytes[ROW], skipped[ROW];
+
+		for (uint32_t i = 0; i < n; i++) {
+			skipped[i] = is_skipped(s, at + i);
+			bytes[i] = skipped[i] ? 0 : frame[at + i];
+		}
+		printf("  %11" PRIu32, at);
+		print_words(bytes, n, skipped);
+		sum = csum_partial(bytes, n, sum);
+		if (protocol_width(s->protocol) == 2)
+			printf("  %04x", host(sum));
+		putchar('\n');
+	}
+	if (s->len % 2 && protocol_width(s->protocol) == 2)
+		puts("              the last byte is the high one of its word");
+}
+
+/* --- the pseudo-header
+ * --------------------------------------------------------- */
+
+static csum_wsum print_part(const char *name, const void *bytes, uint32_t n,
+			    csum_wsum sum, const char *text)
+{
+	sum = csum_partial(bytes, n, sum);
+	printf("  %11s", name);
+	print_words(bytes, n, NULL);
+	printf("  %04x  %s\n", host(sum), text);
+	return sum;
+}
+
+static csum_wsum print_address(const char *name, const uint8_t *address,
+			       bool ipv6, csum_wsum sum)
+{
+	char text[INET6_ADDRSTRLEN];
+
+	inet_ntop(ipv6 ? AF_INET6 : AF_INET, address, text, sizeof(text));
+	return print_part(name, address, ipv6 ? 16 : 4, sum, text);
+}
+
+static csum_wsum print_pseudo(const struct pseudo *p)
+{
+	const csum_be32 len = csum_be32_from_host(p->len);
+	const csum_be16 protocol = csum_be16_from_host(p->protocol);
+	csum_wsum sum;
+	char text[16];
+
+	puts("  pseudo-header");
+	sum = print_address("source", p->src, p->ipv6, 0);
+	sum = print_address("destination", p->dst, p->ipv6, sum);
+	snprintf(text, sizeof(text), "%u", p->protocol);
+	sum = print_part("protocol", &protocol, 2, sum, text);
+	snprintf(text, sizeof(text), "%" PRIu32, p->len);
+	return print_part("length", &len, 4, sum, text);
+}
+
+/* --- one checksum
+ * -------------------------------------------------------------- */
+
+static void print_why(const struct packet *packet, const struct walk *walk,
+		      unsigned i, const struct check *c)
+{
+	struct why list[WHY_MAX];
+	unsigned n = why_site(packet, walk, i, c, list);
+	char text[160];
+
+	for (unsigned k = 0; k < n; k++) {
+		why_text(&list[k], text, sizeof(text));
+		printf("  %-8s %s\n", k ? "or" : "why:", text);
+	}
+	if (n && list[0].cause != CAUSE_ADDRESS)
+		return;
+	if (!n)
+		puts("  why:     cannot be told from the arithmetic");
+	n = why_guesses(&walk->sites[i], c, packet->data, list);
+	if (n)
+		puts("           it would be right if one of these had changed "
+		     "afterwards,\n           or any other word by as much:");
+	for (unsigned k = 0; k < n; k++)
+		printf("             %-32s was 0x%04x (%" PRIu32 "), is 0x%04x "
+		       "(%" PRIu32 ")\n",
+		       list[k].field, list[k].detail, list[k].detail,
+		       list[k].now, list[k].now);
+}
+
+static void print_result(const struct site *s, const struct check *c)
+{
+	const int digits = 2 * (int)protocol_width(s->protocol);
+
+	if (digits == 8)
+		printf("  CRC-32c  %08x, as it stands in the packet\n",
+		       c->expected);
+	else if (c->verdict == VERDICT_ABSENT)
+		puts("  so the checksum says that there is none");
+	else
+		printf("  complement of the sum: %0*x%s\n", digits, c->expected,
+		       c->expected == 0xffff ? "; 0 is sent as ffff" : "");
+	printf("  found:   %0*x: %s", digits, c->found,
+	       verdict_name(c->verdict));
+	if (c->note)
+		printf(" (%s)", note_text(c->note));
+	putchar('\n');
+}
+
+static void explain_site(const struct packet *packet, const struct walk *walk,
+			 unsigned i, const struct check *c)
+{
+	const struct site *s = &walk->sites[i];
+	csum_wsum sum = 0;
+
+	printf("\n%s%s: ", protocol_name(s->protocol),
+	       s->class == SITE_QUOTED ? ", quoted" : "");
+	if (c->verdict == VERDICT_UNVERIFIABLE) {
+		printf("unverifiable: %s\n", reason_text(s->reason));
+		return;
+	}
+	if (c->verdict == VERDICT_ABSENT) {
+		printf("checksum at %" PRIu32 "\n  found:   %0*x: absent\n",
+		       s->field, 2 * (int)protocol_width(s->protocol),
+		       c->found);
+		return;
+	}
+	if (s->in_fragments)
+		printf("%" PRIu32 " bytes in fragments, checksum in frame "
+		       "%" PRIu64 "\n",
+		       s->len, s->whole.frame);
+	else
+		printf("%" PRIu32 " bytes from %" PRIu32 ", checksum at "
+		       "%" PRIu32 "\n",
+		       s->len - s->hole_len, s->start, s->field);
+	if (s->pseudo)
+		sum = print_pseudo(&s->pseudo_header);
+	if (s->in_fragments)
+		printf("  and the sum of all fragments%25s  %04x\n", "",
+		       host(csum_add(sum, s->whole.sum)));
+	else if (packet->data)
+		print_covered(s, packet->data, sum);
+	print_result(s, c);
+	if (c->verdict == VERDICT_BAD || c->verdict == VERDICT_PARTIAL)
+		print_why(packet, walk, i, c);
+}
+
+/* --- one packet
+ * --------------------------------------------------------------- */
+
+/* What is looked for, and what has been found. */
+struct search {
+	const char *file;
+	uint64_t frame;
+	bool found, bad;
+	bool in_fragments; /* its message is not complete yet */
+};
+
+/* Its own part of a message: summed apart, and joined when all are there. */
+static void print_fragment(const struct packet *packet,
+			   const struct fragment *p, const struct site *s)
+{
+	uint32_t end = p->at + p->len;
+	struct site own = *s;
+	uint32_t skip = s->start - p->at;
+
+	if (s->len && s->len < end - s->start)
+		end = s->start + s->len;
+	if (end > packet->caplen)
+		end = packet->caplen;
+	own.len = end - own.start;
+	if (!own.has_field)
+		own.field = end;
+	printf("\n%s: a fragment, %" PRIu32 " bytes from %" PRIu32
+	       ", byte %" PRIu32 " of the message\n",
+	       protocol_name(own.protocol), own.len, own.start,
+	       p->offset ? p->offset - skip : 0);
+	print_covered(&own, packet->data, 0);
+}
+
+static void explain_packet(struct search *q, const struct packet *packet,
+			   const struct walk *walk)
+{
+	const char *link = linktype_name(packet->linktype);
+	uint32_t at = 0;
+	char text[80];
+
+	printf("%s: frame %" PRIu64 ": %" PRIu32 " bytes", q->file,
+	       packet->frame, packet->caplen);
+	if (packet->caplen < packet->wirelen)
+		printf(" of %" PRIu32 " on the wire", packet->wirelen);
+	printf(", link type %" PRIu32 " (%s)\n", packet->linktype,
+	       link ? link : "unknown");
+	if (walk->count)
+		print_plain("in front", packet->data, 0, walk->sites[0].start);
+	for (unsigned i = 0; i < walk->count; i++) {
+		const struct site *s = &walk->sites[i];
+		struct check c = check_site(s, packet->data);
+
+		if (s->open) {
+			print_fragment(packet, &walk->fragment, s);
+			at = walk->fragment.at + walk->fragment.len;
+			continue;
+		}
+		explain_site(packet, walk, i, &c);
+		q->bad |= c.verdict == VERDICT_BAD && s->class == SITE_REAL;
+		if (!s->reason && s->start + s->len > at)
+			at = s->start + s->len;
+	}
+	if (walk->edge) {
+		edge_text(walk->edge, walk->edge_number, text, sizeof(text));
+		printf("\nnot looked into: a packet %s\n", text);
+	}
+	print_plain("not covered", packet->data, at, packet->caplen);
+}
+
+/* A message whose first fragment or last to come is the one looked for. */
+static void explain_message(void *context, uint64_t frame, struct site *s)
+{
+	const struct packet packet = { .frame = frame };
+	struct search *q = context;
+	struct walk alone;
+	struct check c;
+
+	if (!q->found || (frame != q->frame &&
+			  (!s->in_fragments || s->whole.frame != q->frame)))
+		return;
+	alone.count = 1;
+	alone.sites[0] = *s;
+	c = check_site(s, NULL);
+	explain_site(&packet, &alone, 0, &c);
+	q->bad |= c.verdict == VERDICT_BAD;
+	q->in_fragments = false;
+}
+
+static enum reader_status search(struct search *q, struct reader *r,
+				 struct fragments *fragments, uint64_t *last)
+{
+	enum reader_status status;
+	struct packet packet;
+
+	while ((!q->found || q->in_fragments) &&
+	       (status = reader_next(r, &packet)) == READER_PACKET) {
+		struct fragment_sums sums;
+		struct walk walk;
+
+		*last = packet.frame;
+		walk_packet(&packet, &walk);
+		if (packet.frame == q->frame) {
+			q->found = true;
+			q->in_fragments = walk.has_fragment;
+			explain_packet(q, &packet, &walk);
+		}
+		if (walk.has_fragment) {
+			fragment_take(&packet, &walk, &sums);
+			fragments_add(fragments, &sums);
+		}
+	}
+	return q->found ? READER_PACKET : status;
+}
+
+static int explain_reader(struct search *q, struct reader *r)
+{
+	struct fragments *fragments = fragments_new(explain_message, q);
+	enum reader_status status;
+	uint64_t last = 0;
+
+	if (!fragments)
+		return trouble("out of memory");
+	status = search(q, r, fragments, &last);
+	if (q->in_fragments)
+		fragments_flush(fragments);
+	if (q->in_fragments)
+		puts("\nthe message: see its first fragment, or the last to "
+		     "come");
+	fragments_free(fragments);
+	if (status == READER_FAULT)
+		return trouble("%s: offset %" PRIu64 ": %s", q->file,
+			       reader_fault(r)->offset, reader_fault(r)->cause);
+	if (!q->found)
+		return trouble("%s: has no packet in frame %" PRIu64
+			       "; the last is %" PRIu64,
+			       q->file, q->frame, last);
+	return q->bad ? EXIT_BAD_SUMS : EXIT_CLEAN;
+}
+
+static int explain_file(const char *file, uint64_t frame)
+{
+	struct search q = { .file = input_name(file), .frame = frame };
+	int fd = input_open(file), status;
+	struct reader *r;
+
+	if (fd < 0)
+		return EXIT_TROUBLE;
+	r = reader_open(fd);
+	status = r ? explain_reader(&q, r) : trouble("out of memory");
+	reader_close(r);
+	if (fd != STDIN_FILENO)
+		close(fd);
+	return status;
+}
+
+/* --- the command line
+ * -------------------------------------------------------------- */
+
+static const struct argp argp = {
+	NULL,
+	NULL,
+	"FILE FRAME",
+	"Show how each checksum of packet FRAME in the capture FILE (- is "
+	"standard input) comes about: the bytes that it covers, the "
+	"pseudo-header, the sum after each row, the result; and why it is "
+	"wrong, where arithmetic can tell."
+	"\vWords are big endian and sums folded to 16 bits (carries out of the "
+	"top are added at the bottom), as one does it by hand; .... is the "
+	"checksum itself, or what is not covered, and counts as 0.\n\n"
+	"Exit status: 0 no checksum of the packet is bad, 1 one is, 2 there is "
+	"no such packet.\n\n"
+	"Example: csum explain trace.pcap 49",
+	NULL,
+	NULL,
+	NULL,
+};
+
+int cmd_explain(int argc, char **argv)
+{
+	uint64_t frame;
+	int first;
+
+	argp_parse(&argp, argc, argv, 0, &first, NULL);
+	if (argc - first != 2)
+		return trouble("explain: needs a FILE and the number of a "
+			       "FRAME");
+	if (!parse_size(argv[first + 1], &frame) || !frame)
+		return trouble("explain: '%s' is not the number of a frame",
+			       argv[first + 1]);
+	return explain_file(argv[first], frame);
+}

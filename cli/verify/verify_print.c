@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * verify_print.c - sites and summaries as text, JSON and CSV.
+ * docs/VERIFY-JSON.md is the schema; a change of meaning needs a new version.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "verify.h"
+#include "words.h"
+
+enum { SCHEMA_VERSION = 1 };
+
+static const char *class_word(const struct site *s)
+{
+	return s->class == SITE_QUOTED ? "quoted" : "real";
+}
+
+/* --- strings as the formats want them ------------------------------------ */
+
+/* RFC 8259, section 7.  Bytes that are not UTF-8 become a question mark. */
+static void json_string(FILE *to, const char *text)
+{
+	putc('"', to);
+	for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
+		if (*p == '"' || *p == '\\')
+			fprintf(to, "\\%c", *p);
+		else if (*p < 0x20)
+			fprintf(to, "\\u%04x", *p);
+		else if (*p < 0x80)
+			putc(*p, to);
+		else
+			putc('?', to);
+	}
+	putc('"', to);
+}
+
+/* RFC 4180, section 2 */
+static void csv_string(FILE *to, const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, to);
+		return;
+	}
+	putc('"', to);
+	for (; *text; text++) {
+		if (*text == '"')
+			putc('"', to);
+		putc(*text, to);
+	}
+	putc('"', to);
+}
+
+/* --- one site ------------------------------------------------------------- */
+
+static bool has_found(const struct site *s, const struct check *c)
+{
+	return protocol_width(s->protocol) &&
+	       (s->has_field || s->in_fragments) &&
+	       !(s->rule == RULE_NONE && c->verdict == VERDICT_ABSENT);
+}
+
+static bool has_expected(const struct check *c)
+{
+	return c->verdict != VERDICT_ABSENT &&
+	       c->verdict != VERDICT_UNVERIFIABLE;
+}
+
+static void text_site(FILE *to, const char *file, uint64_t frame,
+		      const struct site *s, const struct check *c,
+		      const char *why)
+{
+	int digits = 2 * (int)protocol_width(s->protocol);
+
+	fprintf(to, "%s: frame %" PRIu64 ": %s%s %s", file, frame,
+		s->class == SITE_QUOTED ? "quoted " : "",
+		protocol_name(s->protocol), verdict_name(c->verdict));
+	switch (c->verdict) {
+	case VERDICT_GOOD:
+		fprintf(to, ": 0x%0*" PRIx32, digits, c->found);
+		break;
+	case VERDICT_BAD:
+	case VERDICT_PARTIAL:
+		fprintf(to, ": found 0x%0*" PRIx32 ", should be 0x%0*" PRIx32,
+			digits, c->found, digits, c->expected);
+		break;
+	case VERDICT_UNVERIFIABLE:
+		fprintf(to, ": %s", reason_text(s->reason));
+		break;
+	default:
+		break;
+	}
+	/* what is known at once is part of why */
+	if (*why)
+		fprintf(to, ": %s", why);
+	else if (c->note)
+		fprintf(to, " (%s)", note_text(c->note));
+	putc('\n', to);
+}
+
+static void json_site(FILE *to, const char *file, uint64_t frame,
+		      uint64_t offset, const struct site *s,
+		      const struct check *c, const char *why)
+{
+	int digits = 2 * (int)protocol_width(s->protocol);
+
+	fputs("{\"type\":\"site\",\"file\":", to);
+	json_string(to, file);
+	fprintf(to,
+		",\"frame\":%" PRIu64 ",\"protocol\":\"%s\",\"class\":\"%s\","
+		"\"depth\":%u,\"verdict\":\"%s\"",
+		frame, protocol_name(s->protocol), class_word(s), s->depth,
+		verdict_name(c->verdict));
+	if (has_found(s, c))
+		fprintf(to,
+			",\"offset\":%" PRIu64 ",\"found\":\"0x%0*" PRIx32 "\"",
+			offset, digits, c->found);
+	if (has_expected(c))
+		fprintf(to, ",\"expected\":\"0x%0*" PRIx32 "\"", digits,
+			c->expected);
+	if (s->in_fragments)
+		fprintf(to, ",\"field_frame\":%" PRIu64, s->whole.frame);
+	if (c->verdict == VERDICT_UNVERIFIABLE)
+		fprintf(to, ",\"reason\":\"%s\"", reason_text(s->reason));
+	if (c->note)
+		fprintf(to, ",\"note\":\"%s\"", note_text(c->note));
+	if (*why)
+		fprintf(to, ",\"why\":\"%s\"", why);
+	fputs("}\n", to);
+}
+
+static void csv_site(FILE *to, const char *file, uint64_t frame,
+		     uint64_t offset, const struct site *s,
+		     const struct check *c, const char *why)
+{
+	int digits = 2 * (int)protocol_width(s->protocol);
+
+	csv_string(to, file);
+	fprintf(to, ",%" PRIu64 ",%s,%s,%u,%s,", frame,
+		protocol_name(s->protocol), class_word(s), s->depth,
+		verdict_name(c->verdict));
+	if (has_found(s, c))
+		fprintf(to, "%" PRIu64 ",0x%0*" PRIx32 ",", offset, digits,
+			c->found);
+	else
+		fputs(",,", to);
+	if (has_expected(c))
+		fprintf(to, "0x%0*" PRIx32, digits, c->expected);
+	putc(',', to);
+	if (c->verdict == VERDICT_UNVERIFIABLE)
+		csv_string(to, reason_text(s->reason));
+	putc(',', to);
+	csv_string(to, note_text(c->note));
+	putc(',', to);
+	csv_string(to, why);
+	putc('\n', to);
+}
+
+void print_site(FILE *to, const struct verify_options *o, const char *file,
+		uint64_t frame, uint64_t offset, const struct site *s,
+		const struct check *c, const char *why)
+{
+	if (o->format == FORMAT_JSON)
+		json_site(to, file, frame, offset, s, c, why);
+	else if (o->format == FORMAT_CSV)
+		csv_site(to, file, frame, offset, s, c, why);
+	else
+		text_site(to, file, frame, s, c, why);
+}
+
+void print_start(const struct verify_options *o)
+{
+	if (o->format == FORMAT_JSON)
+		printf("{\"type\":\"schema\",\"name\":\"csum-verify\","
+		       "\"version\":%d}\n",
+		       SCHEMA_VERSION);
+	if (o->format == FORMAT_CSV)
+		puts("file,frame,protocol,class,depth,verdict,offset,found,"
+		     "expected,reason,note,why");
+}
+
+/* --- the summary ---------------------------------------------------------- */
+
+static bool has_rows(const struct tally *t, int class, int protocol)
+{
+	for (int v = 0; v < VERDICT_COUNT; v++)
+		if (t->sites.verdicts[class][protocol][v])
+			return true;
+	return false;
+}
+
+static void text_table(const struct tally *t, int class)
+{
+	bool head = false;
+
+	for (int p = 0; p < PROTO_COUNT; p++) {
+		if (!has_rows(t, class, p))
+			continue;
+		if (!head) {
+			printf("%10s", class == SITE_QUOTED ? "  quoted:" : "");
+			for (int v = 0; v < VERDICT_COUNT; v++)
+				printf(" %12s", verdict_name(v));
+			putchar('\n');
+			head = true;
+		}
+		printf("  %-8s", protocol_name(p));
+		for (int v = 0; v < VERDICT_COUNT; v++)
+			printf(" %12" PRIu64, t->sites.verdicts[class][p][v]);
+		putchar('\n');
+	}
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static void text_summary(const char *file, const char *what, bool whole,
+			 const struct tally *t)
+{
+	printf("%s: %s, %" PRIu64 " packet%s%s, %" PRIu64 " bad\n", file, what,
+	       t->sites.packets, t->sites.packets == 1 ? "" : "s",
+	       whole ? "" : " before the fault", tally_bad(t));
+	text_table(t, SITE_REAL);
+	text_table(t, SITE_QUOTED);
+	for (int v = 0; v < VERDICT_COUNT; v++)
+		for (int n = 0; n < NOTE_COUNT; n++)
+			if (t->sites.notes[v][n])
+				printf("  %s: %" PRIu64 " %s\n",
+				       verdict_name(v), t->sites.notes[v][n],
+				       note_text(n));
+	for (int c = 0; c < CAUSE_COUNT; c++)
+		if (t->sites.causes[c])
+			printf("  why: %" PRIu64 " %s\n", t->sites.causes[c],
+			       cause_text(c));
+	for (int r = 0; r < REASON_COUNT; r++)
+		if (t->sites.reasons[r])
+			printf("  unverifiable: %" PRIu64 " %s\n",
+			       t->sites.reasons[r], reason_text(r));
+	for (uint32_t i = 0; i < t->nseen; i++) {
+		uint64_t packets = t->edges[t->seen[i]];
+		char text[80];
+
+		edge_text(t->seen[i] / EDGE_NUMBERS, t->seen[i] % EDGE_NUMBERS,
+			  text, sizeof(text));
+		printf("  not looked into: %" PRIu64 " packet%s %s\n", packets,
+		       packets == 1 ? "" : "s", text);
+	}
+}
+
+static void json_table(const struct tally *t, int class)
+{
+	const char *comma = "";
+
+	for (int p = 0; p < PROTO_COUNT; p++) {
+		if (!has_rows(t, class, p))
+			continue;
+		printf("%s\"%s\":{", comma, protocol_name(p));
+		for (int v = 0; v < VERDICT_COUNT; v++)
+			printf("%s\"%s\":%" PRIu64, v ? "," : "",
+			       verdict_name(v), t->sites.verdicts[class][p][v]);
+		putchar('}');
+		comma = ",";
+	}
+}
+
+static void json_counts(const struct tally *t)
+{
+	const char *comma = "";
+
+	printf(",\"packets\":%" PRIu64 ",\"bad\":%" PRIu64 ",\"sites\":{",
+	       t->sites.packets, tally_bad(t));
+	json_table(t, SITE_REAL);
+	fputs("},\"quoted\":{", stdout);
+	json_table(t, SITE_QUOTED);
+	fputs("},\"notes\":{", stdout);
+	for (int n = 1; n < NOTE_COUNT; n++) {
+		uint64_t sum = 0;
+
+		for (int v = 0; v < VERDICT_COUNT; v++)
+			sum += t->sites.notes[v][n];
+		if (!sum)
+			continue;
+		printf("%s\"%s\":%" PRIu64, comma, note_text(n), sum);
+		comma = ",";
+	}
+	fputs("},\"causes\":{", stdout);
+	comma = "";
+	for (int c = 0; c < CAUSE_COUNT; c++) {
+		if (!t->sites.causes[c])
+			continue;
+		printf("%s\"%s\":%" PRIu64, comma, cause_name(c),
+		       t->sites.causes[c]);
+		comma = ",";
+	}
+	fputs("},\"unverifiable\":{", stdout);
+	comma = "";
+	for (int r = 0; r < REASON_COUNT; r++) {
+		if (!t->sites.reasons[r])
+			continue;
+		printf("%s\"%s\":%" PRIu64, comma, reason_text(r),
+		       t->sites.reasons[r]);
+		comma = ",";
+	}
+	fputs("},\"not_looked_into\":{", stdout);
+	comma = "";
+	for (uint32_t i = 0; i < t->nseen; i++) {
+		char text[80];
+
+		edge_text(t->seen[i] / EDGE_NUMBERS, t->seen[i] % EDGE_NUMBERS,
+			  text, sizeof(text));
+		printf("%s\"%s\":%" PRIu64, comma, text, t->edges[t->seen[i]]);
+		comma = ",";
+	}
+	puts("}}");
+}
+
+/* CSV has one kind of row, so it has no summary. */
+void print_summary(const struct verify_options *o, const char *file,
+		   const char *format, bool whole, struct tally *t)
+{
+	qsort(t->seen, t->nseen, sizeof(*t->seen), by_number);
+	if (o->format == FORMAT_TEXT)
+		text_summary(file, format, whole, t);
+	if (o->format != FORMAT_JSON)
+		return;
+	fputs("{\"type\":\"summary\",\"file\":", stdout);
+	json_string(stdout, file);
+	printf(",\"format\":\"%s\",\"whole\":%s", format,
+	       whole ? "true" : "false");
+	json_counts(t);
+}
+
+void print_total(const struct verify_options *o, unsigned files,
+		 struct tally *t)
+{
+	char what[32];
+
+	qsort(t->seen, t->nseen, sizeof(*t->seen), by_number);
+	if (o->format == FORMAT_TEXT && files != 1) {
+		snprintf(what, sizeof(what), "%u files", files);
+		text_summary("total", what, true, t);
+	}
+	if (o->format != FORMAT_JSON)
+		return;
+	printf("{\"type\":\"total\",\"files\":%u", files);
+	json_counts(t);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* check.c - a site and its packet, to a verdict. */
+#include "check.h"
+
+#include "bytes.h"
+#include "crc.h"
+
+/* [from, to) of the frame, which starts at an even place of what is covered. */
+static csum_wsum add_bytes(const uint8_t *frame, uint32_t from, uint32_t to,
+			   csum_wsum sum)
+{
+	return csum_partial(frame + from, to - from, sum);
+}
+
+/* The same, around the hole. */
+static csum_wsum add_covered(const struct site *s, const uint8_t *frame,
+			     uint32_t from, uint32_t to, csum_wsum sum)
+{
+	if (s->hole_len && s->hole >= from && s->hole + s->hole_len <= to) {
+		sum = add_bytes(frame, from, s->hole, sum);
+		from = s->hole + s->hole_len;
+	}
+	return add_bytes(frame, from, to, sum);
+}
+
+/*
+ * CDP: an odd last byte is the low one of its word, and that word was added as
+ * a number with a sign to a 32-bit sum.  A byte of 0x80 and more, 0x00b0, so
+ * becomes 0xffffffb0, which folds to 0xffb0 + 0xffff = 0xffaf.
+ */
+static csum_wsum last_byte_low(uint8_t byte)
+{
+	uint8_t word[2] = { 0, byte };
+
+	if (byte & 0x80) {
+		word[0] = 0xff;
+		word[1]--;
+	}
+	return csum_from16(csum_load16(word));
+}
+
+csum_wsum site_sum(const struct site *s, const uint8_t *frame)
+{
+	uint32_t end = s->start + s->len;
+	csum_wsum sum = s->pseudo;
+
+	if (s->in_fragments)
+		return csum_add(sum, s->whole.sum);
+	if (s->rule == RULE_LAST_BYTE_LOW && s->len % 2)
+		sum = csum_add(sum, last_byte_low(frame[--end]));
+	sum = add_covered(s, frame, s->start, s->field, sum);
+	return add_covered(s, frame, s->field + 2, end, sum);
+}
+
+/*
+ * A sender that leaves the sum to its network card stores the sum of the
+ * pseudo-header, not complemented; for a large send it may leave the length out
+ * of it, since each segment will have another one.
+ */
+static bool holds_pseudo_header(const struct site *s, csum_sum16 found,
+				enum note *note)
+{
+	csum_be32 len = csum_be32_from_host(s->pseudo_header.len);
+
+	if (!s->pseudo)
+		return false;
+	if (found == csum_to16(s->pseudo))
+		return true;
+	if (found != csum_to16(csum_sub(s->pseudo, len)))
+		return false;
+	*note = NOTE_LARGE_SEND;
+	return true;
+}
+
+/* Right by what an older or a newer document says. */
+static bool right_otherwise(const struct site *s, const uint8_t *frame,
+			    csum_sum16 found, csum_wsum sum, enum note *note)
+{
+	struct site other = *s;
+
+	if (s->rule == RULE_PSEUDO_OPTIONAL) {
+		sum = csum_sub(sum, s->pseudo);
+		*note = NOTE_NO_PSEUDO;
+	} else if (s->rule == RULE_ALL_ALLOWED) {
+		other.len = s->all_len;
+		if (s->pseudo) {
+			csum_wsum longer = csum_sub(
+				csum_be32_from_host(s->all_len),
+				csum_be32_from_host(s->pseudo_header.len));
+
+			other.pseudo = csum_add(s->pseudo, longer);
+		}
+		sum = site_sum(&other, frame);
+		*note = NOTE_ALL_COVERED;
+	} else {
+		return false;
+	}
+	return csum_ok(csum_add(sum, csum_from16(found)));
+}
+
+uint32_t site_value(const struct site *s, csum_wsum sum)
+{
+	csum_sum16 check = s->rule == RULE_UDP || s->rule == RULE_UDP_REQUIRED
+				   ? csum_fold_udp(sum)
+				   : csum_fold(sum);
+
+	return be16((const uint8_t *)&check);
+}
+
+/* Zero where no protocol would have it, and no sum comes to it. */
+static enum note why_zero(const struct site *s)
+{
+	return s->rule == RULE_UDP_REQUIRED ? NOTE_ZERO_ILLEGAL
+					    : NOTE_LEFT_ZERO;
+}
+
+/*
+ * The common case with one pass over what is covered: the sum with the field in
+ * it is -0.  Where the field could be either zero, the value that a sender
+ * would have stored has to be computed.
+ */
+static bool plainly_good(const struct site *s, const uint8_t *frame,
+			 uint32_t found)
+{
+	csum_sum16 header;
+
+	if (found == 0 || found == 0xffff || s->hole_len || s->in_fragments ||
+	    s->rule == RULE_LAST_BYTE_LOW)
+		return false;
+	if (s->protocol == PROTO_IPV4) {
+		header = csum_ipv4_header(frame + s->start, s->len / 4);
+		return header == 0;
+	}
+	return csum_ok(csum_partial(frame + s->start, s->len, s->pseudo));
+}
+
+static void judge(struct check *c, const struct site *s, const uint8_t *frame)
+{
+	csum_sum16 found = csum_be16_from_host((uint16_t)c->found);
+	csum_wsum sum = site_sum(s, frame);
+	bool illegal = s->rule == RULE_UDP_REQUIRED && csum_udp_absent(found);
+
+	c->expected = site_value(s, sum);
+	if (csum_ok(csum_add(sum, csum_from16(found))) && !illegal) {
+		c->verdict = VERDICT_GOOD;
+	} else if (right_otherwise(s, frame, found, sum, &c->note)) {
+		c->verdict = VERDICT_GOOD;
+		c->expected = c->found;
+	} else if (holds_pseudo_header(s, found, &c->note)) {
+		c->verdict = VERDICT_PARTIAL;
+	} else if (s->unfinished) {
+		c->verdict = VERDICT_PARTIAL;
+		c->note = NOTE_FLAGGED;
+	} else {
+		c->verdict = VERDICT_BAD;
+		c->note = c->found ? NOTE_NONE : why_zero(s);
+	}
+}
+
+/*
+ * RFC 9260, appendix A: over the packet with its field 0, and then the first
+ * byte of the field holds the coefficients of the lowest terms.
+ */
+static uint32_t crc32c(const struct site *s, const uint8_t *frame)
+{
+	static const uint8_t zeros[4];
+	uint8_t bytes[4];
+	uint32_t end = s->start + s->len, crc = ~0u;
+
+	if (s->in_fragments) {
+		crc = s->whole.crc;
+	} else {
+		crc = crc32c_update(crc, frame + s->start, s->field - s->start);
+		crc = crc32c_update(crc, zeros, 4);
+		crc = ~crc32c_update(crc, frame + s->field + 4,
+				     end - s->field - 4);
+	}
+	for (int i = 0; i < 4; i++)
+		bytes[i] = (uint8_t)(crc >> 8 * i);
+	return be32(bytes);
+}
+
+/* RFC 2960, appendix B, until RFC 3309 replaced it in 2002. */
+static uint32_t adler(const struct site *s, const uint8_t *frame)
+{
+	static const uint8_t zeros[4];
+	uint32_t end = s->start + s->len;
+	uint32_t sum;
+
+	if (s->in_fragments)
+		return s->whole.adler;
+	sum = adler32_update(1, frame + s->start, s->field - s->start);
+	sum = adler32_update(sum, zeros, 4);
+	return adler32_update(sum, frame + s->field + 4, end - s->field - 4);
+}
+
+static void judge_crc(struct check *c, const struct site *s,
+		      const uint8_t *frame)
+{
+	c->expected = crc32c(s, frame);
+	c->verdict = c->found == c->expected ? VERDICT_GOOD : VERDICT_BAD;
+	if (c->verdict == VERDICT_GOOD)
+		return;
+	if (c->found == adler(s, frame)) {
+		c->verdict = VERDICT_GOOD;
+		c->note = NOTE_ADLER32;
+		c->expected = c->found;
+	} else if (s->unfinished) {
+		c->verdict = VERDICT_PARTIAL;
+		c->note = NOTE_FLAGGED;
+	} else if (c->found == 0) {
+		c->note = NOTE_ZERO_ILLEGAL;
+	}
+}
+
+static uint32_t load_field(const struct site *s, const uint8_t *frame)
+{
+	if (s->in_fragments)
+		return s->whole.found;
+	if (!s->has_field)
+		return 0;
+	return s->rule >= RULE_CRC32C ? be32(frame + s->field)
+				      : be16(frame + s->field);
+}
+
+/* True even of a fragment or a malformed message. */
+static bool is_absent(const struct site *s, uint32_t found)
+{
+	switch (s->rule) {
+	case RULE_NONE:
+		return true;
+	case RULE_UDP:
+	case RULE_OPTIONAL:
+	case RULE_CRC32C:
+		return (s->has_field || s->in_fragments) && found == 0;
+	default:
+		return false;
+	}
+}
+
+/* What the packet around a site tells about it, if nothing nearer does. */
+static void note_packet(struct check *c, const struct site *s)
+{
+	if (c->note)
+		return;
+	if (c->verdict == VERDICT_BAD && s->said_valid)
+		c->note = NOTE_SAID_VALID;
+	else if (s->no_length)
+		c->note = NOTE_NO_LENGTH;
+}
+
+struct check check_site(const struct site *s, const uint8_t *frame)
+{
+	struct check c = {
+		.verdict = VERDICT_UNVERIFIABLE,
+		.found = load_field(s, frame),
+	};
+
+	if (is_absent(s, c.found)) {
+		c.verdict = VERDICT_ABSENT;
+		if (s->rule == RULE_CRC32C)
+			c.note = NOTE_ZERO_CRC;
+	} else if (s->reason) {
+		return c;
+	} else if (s->rule >= RULE_CRC32C) {
+		judge_crc(&c, s, frame);
+	} else if (plainly_good(s, frame, c.found)) {
+		c.verdict = VERDICT_GOOD;
+		c.expected = c.found;
+	} else {
+		judge(&c, s, frame);
+	}
+	note_packet(&c, s);
+	return c;
+}
+
+void site_store(const struct site *s, uint8_t *frame, uint32_t value)
+{
+	unsigned width = protocol_width(s->protocol);
+
+	for (unsigned i = 0; i < width; i++)
+		frame[s->field + i] = (uint8_t)(value >> (8 * (width - 1 - i)));
+}
+
+const char *verdict_name(enum verdict v)
+{
+	static const char *const names[VERDICT_COUNT] = {
+		[VERDICT_GOOD] = "good",
+		[VERDICT_BAD] = "bad",
+		[VERDICT_PARTIAL] = "partial",
+		[VERDICT_ABSENT] = "absent",
+		[VERDICT_UNVERIFIABLE] = "unverifiable",
+	};
+
+	return names[v];
+}
+
+const char *note_text(enum note n)
+{
+	static const char *const texts[NOTE_COUNT] = {
+		[NOTE_NONE] = "",
+		[NOTE_LEFT_ZERO] = "left 0, as by full offload",
+		[NOTE_ZERO_ILLEGAL] = "0 stands for none, which is not allowed",
+		[NOTE_LARGE_SEND] = "large send",
+		[NOTE_FLAGGED] = "the capture says so",
+		[NOTE_ADLER32] = "Adler-32, RFC 2960",
+		[NOTE_ZERO_CRC] = "zero checksum, RFC 9653",
+		[NOTE_NO_PSEUDO] = "without pseudo-header",
+		[NOTE_ALL_COVERED] = "over the whole message",
+		[NOTE_SAID_VALID] = "the capture says that it was valid",
+		[NOTE_NO_LENGTH] = "IP length 0: ends where the frame does",
+	};
+
+	return texts[n];
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * layer.h - what the parts of the walk hand to each other.
+ *
+ * A layer has three ends: by its own length, by the lengths of the layers
+ * around it, and where the capture ends.  Only layer_peek() yields pointers,
+ * and only up to the nearest one.
+ */
+#ifndef PACKET_LAYER_H
+#define PACKET_LAYER_H
+
+#include "bytes.h"
+#include "walk.h"
+
+struct layer {
+	const struct packet *packet;
+	struct walk *walk;
+	/* in the frame */
+	uint32_t at;	   /* its first byte; within caplen */
+	uint64_t end;	   /* by its own length; never before @at */
+	uint64_t limit;	   /* of the layers around it; within wirelen */
+	uint8_t nested;	   /* how often layer_enter() was called for it */
+	uint8_t depth;	   /* IP headers in front of it */
+	bool no_length;	   /* the last of them has 0 for its length */
+	bool fragment;	   /* in a first fragment, which need not have it all */
+	uint64_t reach;	   /* then: of the layers around it, in all fragments */
+	const uint8_t *ip; /* the one passed last */
+	enum site_class class;
+};
+
+/* What an upper layer inherits from the IP header in front of it. */
+struct upper {
+	const uint8_t *src, *dst;
+	const uint8_t *header_src, *header_dst; /* of IPv6, without detours */
+	bool ipv6;
+	bool fragment;
+	bool headless;	    /* and not the first */
+	bool walked;	    /* the fragment is the one in struct walk */
+	enum reason reason; /* why it cannot be verified, if so */
+};
+
+/* Ethertypes, wherever they stand: Ethernet, SNAP, GRE, Geneve... */
+enum ethertype {
+	TYPE_IPV4 = 0x0800,
+	TYPE_IPV6 = 0x86dd,
+	TYPE_ETHERNET = 0x6558, /* transparent bridging, RFC 1701 */
+	TYPE_MPLS = 0x8847,
+	TYPE_PPP = 0x880b,
+	TYPE_CISCO_CDP = 0x2000,
+};
+
+/* Why the first @n BYTES are not there, or REASON_NONE. */
+static inline enum reason layer_lack(const struct layer *l, uint32_t n)
+{
+	if (n > l->end - l->at)
+		return REASON_NO_ROOM;
+	if ((uint64_t)l->at + n > l->limit && l->fragment &&
+	    (uint64_t)l->at + n <= l->reach)
+		return REASON_FRAGMENT;
+	if ((uint64_t)l->at + n > l->limit)
+		return l->class == SITE_QUOTED ? REASON_QUOTE
+					       : REASON_BEYOND_WIRE;
+	return n > l->packet->caplen - l->at ? REASON_SNAPPED : REASON_NONE;
+}
+
+/* The first @n BYTES, or NULL: layer_lack() says why. */
+static inline const uint8_t *layer_peek(const struct layer *l, uint32_t n)
+{
+	return layer_lack(l, n) ? NULL : l->packet->data + l->at;
+}
+
+/* Over @n bytes that layer_peek() has yielded. */
+static inline void layer_skip(struct layer *l, uint32_t n)
+{
+	l->at += n;
+}
+
+/* BYTES of it that are in the capture. */
+static inline uint32_t layer_captured(const struct layer *l)
+{
+	uint64_t end = l->end < l->limit ? l->end : l->limit;
+
+	if (end > l->packet->caplen)
+		end = l->packet->caplen;
+	return end > l->at ? (uint32_t)(end - l->at) : 0;
+}
+
+/* A new site that starts where the layer does. */
+struct site *walk_add(const struct layer *l, enum protocol protocol);
+
+/* The walk ends here: @number is one that it does not know. */
+void walk_edge(const struct layer *l, enum edge edge, uint16_t number);
+
+/*
+ * The header of a layer without a checksum, taken off; NULL with a site that
+ * says why.
+ */
+const uint8_t *layer_take(struct layer *l, uint32_t n);
+
+/*
+ * From here on the layer is what it carries: nothing in there reaches beyond
+ * its end.  False if that is one more than WALK_DEPTH inside of each other.
+ */
+bool layer_enter(struct layer *l);
+
+/*
+ * From here on the layer is in a message whose first fragment this is, and ends
+ * in another one, at @end if they were in a row.
+ */
+void layer_enter_fragment(struct layer *l, uint64_t end);
+enum { FRAGMENT_REACH = 1 << 16 }; /* where that is not known */
+
+/* @s is that of a message in fragments. */
+void walk_open(const struct layer *l, struct site *s);
+
+/* What @s covers, inside of one, may go on in other fragments. */
+void walk_goes_on(const struct layer *l, struct site *s);
+
+/* walk_link.c: by the number in front, which has been read. */
+void walk_linktype(struct layer *l, uint32_t linktype);
+void walk_ethertype(struct layer *l, uint16_t type);
+void walk_ethernet(struct layer *l);
+void walk_llc(struct layer *l);
+void walk_snap(struct layer *l);
+/* IPv4 or IPv6, as its first bits say. */
+void walk_either_ip(struct layer *l);
+
+/* walk_ppp.c: PPP with or without its address and control bytes. */
+void walk_ppp(struct layer *l);
+void walk_ppp_with_direction(struct layer *l);
+void walk_pppoe(struct layer *l);
+void walk_cisco_hdlc(struct layer *l);
+void walk_frame_relay(struct layer *l);
+
+/* walk_wlan.c: IEEE 802.11, and the headers in front of it. */
+void walk_wlan(struct layer *l);
+void walk_radiotap(struct layer *l);
+void walk_prism(struct layer *l);
+void walk_avs(struct layer *l);
+
+/* walk_ip.c */
+void walk_ipv4(struct layer *l);
+void walk_ipv6(struct layer *l);
+
+/* walk_upper.c: what an IP packet carries, headers of IPv6 excepted. */
+csum_wsum pseudo_sum(const struct pseudo *p);
+void walk_upper(struct layer *l, const struct upper *u, uint8_t protocol);
+
+/* walk_tunnel.c: what carries packets. */
+void walk_mpls(struct layer *l);
+void walk_gre(struct layer *l, const struct upper *u);
+void walk_nsh(struct layer *l);
+enum { IP_PROTOCOL_L2TP = 115 };
+void walk_l2tp_over_ip(struct layer *l);
+/* The payload of a UDP datagram between two ports. */
+void walk_udp_payload(struct layer *l, uint16_t from, uint16_t to);
+
+/* walk_sflow.c: a datagram with samples of packets. */
+void walk_sflow(struct layer *l);
+
+/* walk_icmp.c: what an error quotes, and its extension; from its header on. */
+void walk_icmp_payload(struct layer *l, bool ipv6);
+
+/* walk_upper.c: NHRP behind GRE, CDP behind SNAP. */
+void walk_nhrp(struct layer *l);
+void walk_cdp(struct layer *l);
+
+#endif

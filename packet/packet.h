@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* packet.h - the bytes of one frame, and what its capture file says of them. */
+#ifndef PACKET_PACKET_H
+#define PACKET_PACKET_H
+
+#include <stdint.h>
+
+/*
+ * The largest packet that is accepted, 128 MiB: what D-Bus allows for one
+ * message, and no other link type has larger ones.  A record that claims more
+ * is taken as damage.
+ */
+enum { PACKET_MAX = 128 << 20 };
+
+/* Bits of packet.flags (pcapng, section 4.3.1: epb_flags). */
+enum {
+	PACKET_CHECKSUM_NOT_READY = 1 << 9,
+	PACKET_CHECKSUM_VALID = 1 << 10,
+	PACKET_SEGMENTATION_OFFLOAD = 1 << 11,
+	/* the network card has something left to do */
+	PACKET_UNFINISHED =
+		PACKET_CHECKSUM_NOT_READY | PACKET_SEGMENTATION_OFFLOAD,
+};
+
+struct packet {
+	uint64_t frame;	     /* number in the file, from 1, as in Wireshark */
+	uint64_t offset;     /* BYTES, in the file, of the first byte of data */
+	const uint8_t *data; /* caplen BYTES, owned by the caller */
+	uint32_t caplen;     /* BYTES captured, up to PACKET_MAX */
+	uint32_t wirelen;    /* BYTES on the wire, never less than caplen */
+	uint32_t linktype;   /* as in the public list of link types */
+	uint32_t interface;  /* number in the section; 0 in pcap */
+	uint32_t flags;	     /* epb_flags, or 0 */
+};
+
+#endif

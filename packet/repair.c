@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* repair.c - sites from the last to the first, each judged when it is due. */
+#include "repair.h"
+
+#include <stddef.h>
+
+#include "bytes.h"
+
+/*
+ * A stored 0 where UDP must not have one is bad.  But its sender has computed
+ * no sum, perhaps for a tunnel that the walk does not know by its port (RFC
+ * 6935): what is asked for is to fill in what is absent.
+ */
+static enum verdict asked_as(const struct check *c)
+{
+	return c->note == NOTE_ZERO_ILLEGAL ? VERDICT_ABSENT : c->verdict;
+}
+
+static bool asked(const struct repair_rules *rules, const struct site *s,
+		  const struct check *c)
+{
+	return rules->protocols[s->protocol] && rules->verdicts[asked_as(c)];
+}
+
+/* As if the field had to hold a sum. */
+static struct check check_required(const struct site *s, const uint8_t *frame)
+{
+	struct site required = *s;
+
+	if (s->rule == RULE_UDP)
+		required.rule = RULE_UDP_REQUIRED;
+	else if (s->rule == RULE_CRC32C)
+		required.rule = RULE_CRC32C_REQUIRED;
+	else if (s->rule == RULE_OPTIONAL)
+		required.rule = RULE_PLAIN;
+	return check_site(&required, frame);
+}
+
+static void judge(const struct repair_rules *rules, const struct site *s,
+		  struct check c, const uint8_t *frame, struct repaired *r)
+{
+	const bool was_good = r->was.verdict == VERDICT_GOOD;
+	const bool wanted = asked(rules, s, &c);
+
+	if (c.verdict == VERDICT_ABSENT && wanted)
+		c = check_required(s, frame);
+	r->now = c.expected;
+	if (s->class == SITE_QUOTED)
+		r->what = REPAIR_QUOTED;
+	else if (c.verdict == VERDICT_UNVERIFIABLE)
+		r->what = REPAIR_UNKNOWN;
+	else if (c.verdict == VERDICT_GOOD || s->rule == RULE_NONE)
+		r->what = REPAIR_RIGHT;
+	else if (!wanted && !was_good)
+		r->what = REPAIR_LEFT;
+	else
+		r->what = was_good ? REPAIR_FOLLOWED : REPAIR_DONE;
+}
+
+void repair_packet(const struct repair_rules *rules, const struct walk *walk,
+		   uint8_t *frame, struct repaired *out)
+{
+	bool changed = false;
+
+	for (unsigned i = 0; i < walk->count; i++)
+		out[i].was = check_site(&walk->sites[i], frame);
+	for (unsigned i = walk->count; i-- > 0;) {
+		const struct site *s = &walk->sites[i];
+		struct repaired *r = &out[i];
+
+		judge(rules, s, changed ? check_site(s, frame) : r->was, frame,
+		      r);
+		if (!repair_writes(r))
+			continue;
+		site_store(s, frame, r->now);
+		changed = true;
+	}
+}
+
+/* @p: a length of 16 bits; true if it was 0, and is @len now. */
+static bool fill_length(uint8_t *p, uint64_t len)
+{
+	if (be16(p) != 0 || len > UINT16_MAX)
+		return false;
+	p[0] = (uint8_t)(len >> 8);
+	p[1] = (uint8_t)len;
+	return true;
+}
+
+/*
+ * Where the message ends, the IP packet does.  What begins with hop-by-hop
+ * options may be a jumbogram, whose lengths are 0 by right (RFC 2675).
+ */
+static bool fill_lengths(const struct packet *packet, const struct site *s,
+			 uint8_t *frame)
+{
+	const uint64_t end = (uint64_t)s->start + s->len;
+	uint32_t at;
+	bool done = false;
+
+	if (!s->ip || s->in_fragments || s->class == SITE_QUOTED)
+		return false;
+	at = (uint32_t)(s->ip - packet->data);
+	if (s->ip[0] >> 4 == 6 && s->ip[6] == 0)
+		return false;
+	if (s->protocol == PROTO_UDP && s->reason == REASON_LENGTH_FIELD)
+		done = fill_length(frame + s->start + 4, s->len);
+	else if (s->reason ||
+		 (s->protocol != PROTO_TCP && s->protocol != PROTO_UDP))
+		return false;
+	if (s->ip[0] >> 4 == 4)
+		return fill_length(frame + at + 2, end - at) || done;
+	return fill_length(frame + at + 4, end - at - 40) || done;
+}
+
+bool repair_lengths(const struct packet *packet, const struct walk *walk,
+		    uint8_t *frame)
+{
+	bool changed = false;
+
+	for (unsigned i = 0; i < walk->count; i++)
+		if (!walk->sites[i].open)
+			changed |= fill_lengths(packet, &walk->sites[i], frame);
+	return changed;
+}
+
+void repair_message(const struct repair_rules *rules, const struct site *s,
+		    struct repaired *r)
+{
+	struct site then = *s;
+
+	then.whole.sum = s->whole.before;
+	r->was = check_site(&then, NULL);
+	judge(rules, s, check_site(s, NULL), NULL, r);
+	if (repair_writes(r) && s->whole.more_around)
+		r->what = REPAIR_PASSED;
+}
+
+void repair_around(struct gathered *w, uint32_t now)
+{
+	/* what has changed, as if the file were covered from its start on */
+	csum_wsum more = csum_combine(
+		0,
+		csum_sub(csum_from16(csum_be16_from_host((uint16_t)now)),
+			 csum_from16(csum_be16_from_host((uint16_t)w->found))),
+		w->offset & 1);
+
+	for (unsigned i = w->naround; i-- > 0;) {
+		struct around *a = &w->around[i];
+		csum_wsum rest = csum_from16((uint16_t)~a->value);
+		uint16_t was = a->value;
+
+		rest = csum_combine(rest, more, a->start & 1);
+		a->value = a->udp ? csum_fold_udp(rest) : csum_fold(rest);
+		more = csum_combine(
+			more, csum_sub(csum_from16(a->value), csum_from16(was)),
+			a->field & 1);
+	}
+}

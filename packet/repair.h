@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * repair.h - the right values into the checksum fields of a packet.
+ *
+ * Inner before outer, since a checksum covers those that are inside.  One that
+ * was right stays right when something inside it changes, asked for or not.
+ * Nothing but checksum fields is written, unless lengths are asked for.
+ */
+#ifndef PACKET_REPAIR_H
+#define PACKET_REPAIR_H
+
+#include "check.h"
+#include "walk.h"
+
+enum repair {
+	REPAIR_RIGHT,	 /* nothing to do */
+	REPAIR_DONE,	 /* it was wrong, and is right now */
+	REPAIR_FOLLOWED, /* it was right, and is again after a change inside */
+	REPAIR_LEFT,	 /* wrong or absent, and not asked for */
+	REPAIR_UNKNOWN,	 /* nobody can know: site.reason */
+	REPAIR_PASSED,	 /* its field is in a packet that is out of reach */
+	REPAIR_QUOTED,	 /* in an ICMP error: evidence, and not touched */
+	REPAIR_COUNT
+};
+
+struct repair_rules {
+	bool protocols[PROTO_COUNT];
+	bool verdicts[VERDICT_COUNT]; /* bad, partial, absent */
+};
+
+struct repaired {
+	enum repair what;
+	struct check was;
+	uint32_t now; /* what the field has to hold */
+};
+
+/* The field is to hold @now. */
+static inline bool repair_writes(const struct repaired *r)
+{
+	return r->what == REPAIR_DONE || r->what == REPAIR_FOLLOWED;
+}
+
+/*
+ * @frame: the packet of @walk, for change.
+ * @out: as many as the walk has sites.
+ */
+void repair_packet(const struct repair_rules *rules, const struct walk *walk,
+		   uint8_t *frame, struct repaired *out);
+
+/*
+ * Fills in the length of IP and UDP headers that is 0, as in a large send that
+ * a network card was to cut up, where 16 bits hold it.  True if there was any:
+ * then the packet has to be walked again.
+ */
+bool repair_lengths(const struct packet *packet, const struct walk *walk,
+		    uint8_t *frame);
+
+/*
+ * For a message that was put together of fragments: if it writes, the caller
+ * has to put @r.now at s.whole.offset of the file, and what repair_around()
+ * makes of those around it.  REPAIR_PASSED: there are too many of them.
+ */
+void repair_message(const struct repair_rules *rules, const struct site *s,
+		    struct repaired *r);
+
+/* Makes those around a field right for @now in it. */
+void repair_around(struct gathered *w, uint32_t now);
+
+#endif

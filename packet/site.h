@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * site.h - one checksum in one packet: where its field is, over what, by which
+ * rule; or why nothing can be said about it.
+ *
+ * Everything that is done to checksums is a function over sites: walk.h finds
+ * them, check.h judges them.  docs/CAPTURES.md tells the rules.
+ */
+#ifndef PACKET_SITE_H
+#define PACKET_SITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "csum.h"
+
+/* The order is that of the summary. */
+enum protocol {
+	PROTO_LINK, /* no checksum of ours, but it can be too short */
+	PROTO_IPV4,
+	PROTO_IPV6,    /* has none either */
+	PROTO_PAYLOAD, /* of an IP packet, of unknown protocol */
+	PROTO_TCP,
+	PROTO_UDP,
+	PROTO_UDPLITE,
+	PROTO_DCCP,
+	PROTO_SCTP,
+	PROTO_ICMP,
+	PROTO_ICMPV6,
+	PROTO_ICMP_EXT, /* multi-part extension, RFC 4884 */
+	PROTO_IGMP,
+	PROTO_DVMRP,
+	PROTO_RGMP,
+	PROTO_GRE,
+	PROTO_OSPF,
+	PROTO_OSPF_LLS,
+	PROTO_PIM,
+	PROTO_VRRP,
+	PROTO_EIGRP,
+	PROTO_RSVP,
+	PROTO_NHRP,
+	PROTO_PGM,
+	PROTO_MOBILITY,
+	PROTO_CDP,
+	PROTO_COUNT
+};
+
+/* What the value of the field means. */
+enum site_rule {
+	RULE_PLAIN,
+	RULE_UDP,	   /* 0 is no checksum; a computed 0 is 0xffff */
+	RULE_UDP_REQUIRED, /* the same, and 0 is not allowed */
+	RULE_OPTIONAL,	   /* 0 is no checksum */
+	RULE_NONE,	   /* this packet has none, whatever the field holds */
+	RULE_PSEUDO_OPTIONAL, /* right with the pseudo-header or without */
+	RULE_ALL_ALLOWED,     /* right over all of the message, too: all_len */
+	RULE_LAST_BYTE_LOW,   /* an odd last byte is the low one of its word */
+	/* Not a sum, and four bytes: SCTP, RFC 9260.  0 is none. */
+	RULE_CRC32C,
+	RULE_CRC32C_REQUIRED, /* the same, and 0 is not allowed */
+};
+
+/* Why a site cannot be verified. */
+enum reason {
+	REASON_NONE,
+	REASON_SNAPPED,
+	REASON_BEYOND_WIRE,
+	REASON_FRAGMENT,
+	REASON_FRAGMENT_LOST,
+	REASON_OVERLAP,
+	REASON_FRAGMENTS,
+	REASON_QUOTE,
+	REASON_ENCRYPTED,
+	REASON_COMPRESSED,
+	REASON_ROUTE,
+	REASON_NO_ROOM,
+	REASON_VERSION,
+	REASON_HEADER_LENGTH,
+	REASON_TOTAL_LENGTH,
+	REASON_LENGTH_FIELD,
+	REASON_COUNT
+};
+
+/*
+ * A packet that an ICMP error or a sample quotes is not on its way anywhere,
+ * and what routers did to it (TTL, addresses) need not be in its sums.
+ */
+enum site_class { SITE_REAL, SITE_QUOTED, SITE_CLASSES };
+
+/* RFC 9293, section 3.1; RFC 8200, section 8.1. */
+struct pseudo {
+	/* NULL: there is none.  In the packet, or in its walk. */
+	const uint8_t *src, *dst;
+	uint32_t len;
+	uint8_t protocol;
+	bool ipv6;
+};
+
+/* A right checksum around a packet, which has to follow a change in it. */
+struct around {
+	uint64_t start, field; /* in the file: of what it covers, and its own */
+	uint16_t value;	       /* in memory order */
+	bool udp;	       /* 0 is sent as 0xffff */
+};
+
+/* What is known of a message of which only a fragment is in this packet. */
+struct gathered {
+	csum_wsum sum;	     /* of all that is covered, but the field */
+	csum_wsum before;    /* the same, before anything was repaired */
+	uint32_t crc, adler; /* for RULE_CRC32C; of all, the field 0 */
+	uint32_t found;	     /* in the field */
+	uint64_t frame;	     /* where the field is */
+	uint64_t offset;     /* of the field in the file */
+	/* Around the packet with the field, outermost first; they are those of
+	 * fragments.c, to be kept up to date. */
+	struct around *around;
+	unsigned naround;
+	bool more_around; /* than are kept */
+};
+
+struct site {
+	enum protocol protocol;
+	enum site_class class;
+	enum reason reason; /* if not NONE, what is covered may lie */
+	enum site_rule rule;
+	uint8_t depth;	/* of network headers in front of its own */
+	bool has_field; /* false: it is not among the captured bytes */
+	/* The capture says that the sender left the field unfinished. */
+	bool unfinished;
+	/* The capture says that a network card has found the sum right. */
+	bool said_valid;
+	/* The IP header has 0 where its length should be. */
+	bool no_length;
+	/* Put together of fragments: see @whole, not @start and @len. */
+	bool in_fragments;
+	/*
+	 * It goes on in other fragments, see fragments.h; if it is that of
+	 * their message, 0 as @len and in the pseudo-header stand for all.
+	 */
+	bool open;
+	/* BYTES from the start of the frame, and the BYTES covered. */
+	uint32_t field, start, len;
+	/* Within them, BYTES that are not covered. */
+	uint32_t hole, hole_len;
+	uint32_t all_len;  /* for RULE_ALL_ALLOWED, instead of @len */
+	const uint8_t *ip; /* header that it is behind; NULL: none */
+	csum_wsum pseudo;  /* sum of the pseudo-header; 0: it has none */
+	struct pseudo pseudo_header;
+	struct gathered whole; /* only if @in_fragments */
+};
+
+const char *protocol_name(enum protocol p);
+
+/* BYTES of its checksum field. */
+unsigned protocol_width(enum protocol p);
+
+/* Half a sentence, such as "fragment". */
+const char *reason_text(enum reason r);
+
+#endif

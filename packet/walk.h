@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* walk.h - from a packet to its checksum sites. */
+#ifndef PACKET_WALK_H
+#define PACKET_WALK_H
+
+#include "packet.h"
+#include "site.h"
+
+/*
+ * The limits of one packet, both reported as an edge where they are met.  In a
+ * jumbo frame of 9000 bytes there is room for more than 400 IPv4 headers; no
+ * network nests more than a few.
+ */
+enum {
+	WALK_DEPTH = 16, /* network headers inside of each other */
+	WALK_SITES = 48, /* three for each of them */
+	WALK_BUILT = 4,	 /* addresses that stand nowhere in one piece */
+	WALK_OPEN = 4,	 /* sites that go on in other fragments */
+};
+
+/* What kind of number nothing more is known about; the walk ends there. */
+enum edge {
+	EDGE_NONE,
+	EDGE_LINKTYPE,
+	EDGE_ETHERTYPE,
+	EDGE_LLC,      /* destination service access point */
+	EDGE_FAMILY,   /* address family, BSD loopback */
+	EDGE_PROTOCOL, /* over IP */
+	EDGE_PPP,      /* protocol of PPP */
+	EDGE_NLPID,    /* network layer protocol of Frame Relay */
+	EDGE_WLAN,     /* frame control of a data frame that is not plain */
+	EDGE_DEPTH,    /* the number is WALK_DEPTH */
+	EDGE_SITES,    /* the number is WALK_SITES */
+	EDGE_COUNT
+};
+
+/* A fragment, as struct walk describes it; see fragments.h. */
+struct fragment {
+	const uint8_t *src, *dst; /* in the IP header */
+	uint32_t id;
+	uint8_t protocol; /* of the IP header, or of the fragment header */
+	bool ipv6;
+	bool more;	 /* it is not the last */
+	uint32_t offset; /* BYTES, of its first byte in what was cut up */
+	/* Where that is in the frame, which may not have all of it. */
+	uint32_t at, len;
+};
+
+struct walk {
+	unsigned count;
+	enum edge edge;
+	uint16_t edge_number;
+	bool has_fragment; /* the packet is one: open sites belong to it */
+	struct fragment fragment;
+	struct site sites[WALK_SITES + 1]; /* outermost first */
+	unsigned nbuilt, nopen;
+	uint8_t built[WALK_BUILT][16];
+};
+
+/*
+ * Finds every checksum in @packet.  Reads nothing outside its captured bytes,
+ * keeps nothing between calls, and allocates nothing.
+ */
+void walk_packet(const struct packet *packet, struct walk *walk);
+
+/* "IEEE802_11", as in the public list of link types; NULL if unknown. */
+const char *linktype_name(uint32_t linktype);
+
+#endif
