@@ -504,8 +504,9 @@ static inline csum_sum16 csum_icmp(const void *msg, size_t len)
  * csum_diff() - what a change of any byte range does to a running sum.
  *
  * @was, @was_len, @now, @now_len: the range before and after, in BYTES.  The
- *         lengths may differ, by an even number unless the range is the last
- *         of the message: what lies behind it must not change halves.
+ *         lengths may differ by an even number; by an odd one only if the range
+ *         ends the message, because every byte behind it would go over from the
+ *         high half of its word to the low half, or back.
  * @offset: where in the message (pseudo-header included; it is even) the range
  *          starts; only its parity counts.
  *

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * csum.c - the functions of csum.h that walk over bytes.
+ * csum.c - the functions of csum.h that read buffers.
  *
- * A routine sums one buffer; pieces, odd joins and ranges are here, once.
+ * A routine sums one buffer.  Messages in pieces, pieces at odd offsets and
+ * ranges of a message are here, once for all routines.
  */
 #include "csum.h"
 

@@ -16,7 +16,7 @@ static csum_wsum resolve_then_copy(void *dst, const void *src, size_t len,
 _Atomic(csum_sum_fn) csum_active_sum = resolve_then_sum;
 _Atomic(csum_copy_fn) csum_active_copy = resolve_then_copy;
 
-static const struct csum_routine *find(uint32_t cpu, const char *name)
+static const struct csum_routine *find_for_cpu(uint32_t cpu, const char *name)
 {
 	for (const struct csum_routine *r = csum_routines; r->name; r++)
 		if (csum_can_run(r, cpu) && strcmp(name, r->name) == 0)
@@ -26,12 +26,12 @@ static const struct csum_routine *find(uint32_t cpu, const char *name)
 
 const struct csum_routine *csum_find(const char *name)
 {
-	return find(csum_cpu_features(), name);
+	return find_for_cpu(csum_cpu_features(), name);
 }
 
 const struct csum_routine *csum_choose(uint32_t cpu, const char *name)
 {
-	const struct csum_routine *r = name ? find(cpu, name) : NULL;
+	const struct csum_routine *r = name ? find_for_cpu(cpu, name) : NULL;
 
 	if (r)
 		return r;
@@ -63,29 +63,21 @@ static csum_wsum resolve_then_copy(void *dst, const void *src, size_t len,
 	return f(dst, src, len, sum);
 }
 
-/* What csum_partial() uses, or would on its first call. */
-static const struct csum_routine *active(void)
+/*
+ * The routine that csum_partial(), or with @copies csum_copy(), uses, or would
+ * use on its first call.
+ */
+static const struct csum_routine *in_use(bool copies)
 {
-	csum_sum_fn f =
+	csum_sum_fn sum =
 		atomic_load_explicit(&csum_active_sum, memory_order_relaxed);
-	const struct csum_routine *r = csum_routines;
-
-	if (f == resolve_then_sum)
-		return resolve();
-	while (r->sum != f)
-		r++;
-	return r;
-}
-
-static const struct csum_routine *active_copy(void)
-{
-	csum_copy_fn f =
+	csum_copy_fn copy =
 		atomic_load_explicit(&csum_active_copy, memory_order_relaxed);
 	const struct csum_routine *r = csum_routines;
 
-	if (f == resolve_then_copy)
+	if (copies ? copy == resolve_then_copy : sum == resolve_then_sum)
 		return resolve();
-	while (r->copy != f)
+	while (copies ? r->copy != copy : r->sum != sum)
 		r++;
 	return r;
 }
@@ -110,12 +102,12 @@ bool csum_routine_get(size_t index, struct csum_routine_info *info)
 	info->isa = r->isa;
 	info->idea = r->idea;
 	info->usable = csum_can_run(r, csum_cpu_features());
-	info->active = r == active();
-	info->active_copy = r == active_copy();
+	info->active = r == in_use(false);
+	info->active_copy = r == in_use(true);
 	return true;
 }
 
 const char *csum_routine_active(void)
 {
-	return active()->name;
+	return in_use(false)->name;
 }

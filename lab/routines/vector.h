@@ -11,7 +11,7 @@
 
 #define AVX2 CSUM_TARGET("avx2")
 
-/* Stores that need an aligned address, and those that do not. */
+/* Stores at any alignment. */
 #define STORE128(p, v) _mm_storeu_si128((__m128i *)(void *)(p), v)
 #define STORE256(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* registry.c - list.h as a table: library, lab, tools and tests walk it. */
+/* registry.c - list.h as a table, for library, lab, tools and tests. */
 #include "routine.h"
 
 #define ROUTINE(name, isa, needs, wants, idea)                                 \

@@ -113,25 +113,17 @@ static inline uint64_t csum_sum_tail(const uint8_t *p, size_t len)
 	for (; len >= 8; p += 8, len -= 8)
 		sum = csum_add64(sum, csum_load64(p));
 	if (len & 4) {
-		uint32_t v;
-
-		memcpy(&v, p, sizeof(v));
-		rest += v;
+		rest += csum_load32(p);
 		p += 4;
 	}
 	if (len & 2) {
-		uint16_t v;
-
-		memcpy(&v, p, sizeof(v));
-		rest += v;
+		rest += csum_load16(p);
 		p += 2;
 	}
 	if (len & 1) {
 		const uint8_t last[2] = { *p, 0 };
-		uint16_t v;
 
-		memcpy(&v, last, sizeof(v));
-		rest += v;
+		rest += csum_load16(last);
 	}
 	return csum_add64(sum, rest);
 }

@@ -13,12 +13,12 @@
  * adding accumulators as 64-bit lanes carries nothing from one to the next.
  */
 #ifdef __clang__
-#define WALK_TARGET CSUM_TARGET("i8mm")
+#define TARGET CSUM_TARGET("i8mm")
 #else
-#define WALK_TARGET CSUM_TARGET("arch=armv8.2-a+i8mm")
+#define TARGET CSUM_TARGET("arch=armv8.2-a+i8mm")
 #endif
 
-#include "walk.h"
+#include "arm64_template.h"
 
 #ifdef CSUM_ARM64
 
@@ -43,16 +43,16 @@ ALWAYS_INLINE uint64_t value(uint64x2_t acc)
 	return vgetq_lane_u64(rows, 0) + (vgetq_lane_u64(rows, 1) << 8);
 }
 
-WALK_TARGET
+TARGET
 csum_wsum csum_sum_i8mm(const void *buf, size_t len, csum_wsum sum)
 {
-	return walk(NULL, buf, len, sum, add, value);
+	return sum_or_copy(NULL, buf, len, sum, add, value);
 }
 
-WALK_TARGET
+TARGET
 csum_wsum csum_copy_i8mm(void *dst, const void *src, size_t len, csum_wsum sum)
 {
-	return walk(dst, src, len, sum, add, value);
+	return sum_or_copy(dst, src, len, sum, add, value);
 }
 
 #endif

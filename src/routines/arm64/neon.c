@@ -6,7 +6,7 @@
  * into a 64-bit accumulator.  A lane gains less than 2^33 a step, and two
  * pieces are 2^17 steps: below 2^50, and the sum of both lanes below 2^51.
  */
-#include "walk.h"
+#include "arm64_template.h"
 
 #ifdef CSUM_ARM64
 
@@ -22,12 +22,12 @@ ALWAYS_INLINE uint64_t value(uint64x2_t acc)
 
 csum_wsum csum_sum_neon(const void *buf, size_t len, csum_wsum sum)
 {
-	return walk(NULL, buf, len, sum, add, value);
+	return sum_or_copy(NULL, buf, len, sum, add, value);
 }
 
 csum_wsum csum_copy_neon(void *dst, const void *src, size_t len, csum_wsum sum)
 {
-	return walk(dst, src, len, sum, add, value);
+	return sum_or_copy(dst, src, len, sum, add, value);
 }
 
 #endif

@@ -2,12 +2,13 @@
 /*
  * adc.c - Internet checksum, additions with carry in general registers.
  *
- * Within a chain each addition waits for the carry of the one before: one word
- * a cycle.  But a chain that starts with add needs no carry from outside, and a
- * CPU that renames the flag runs several at once, in program order behind each
- * other or not.  Four chains of eight words: 71 bytes per ns at 16 KiB, one
- * 23, two 43, adcx/adox 52 (minima, Zen 3 at 3.2 GHz; three loads a cycle are
- * the limit, 78).
+ * Within one chain each addition waits for the carry of the one before: one
+ * word a cycle.  But a chain that starts with add, not adc, takes no carry from
+ * outside, and a CPU that renames the carry flag works on several such chains
+ * at once, although they stand behind each other in the program.  Four chains
+ * of eight words sum 16 KiB at 71 bytes per ns, two chains at 43, one chain at
+ * 23, adcx and adox at 52 (minima, Zen 3 at 3.2 GHz, where three loads a cycle
+ * are the limit: 78).
  */
 #include "short.h"
 

@@ -1,33 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * average.h - the arithmetic of sse2, avx2 and avx512bw: vectors of any width,
- * no carry.  Included by each before vector.h, whose macros it uses.
+ * average.h - the arithmetic of sse2, avx2 and avx512bw: sums in vectors, whose
+ * additions give no carry.  Included by x86_template.h, which says what few()
+ * and many() are.
  *
- * There is no vector carry.  Each 64-bit lane keeps the total T of its words
- * mod 2^64, one addition per load, and 2^64 = 1 (mod 0xffff), so all that is
- * missing is how often T wrapped around: c.  To know c it is enough to know the
- * exact total S = T + c 2^64 within 2^63, and for that its top 16 bits are
- * enough, even rounded ones.
+ * Each 64-bit lane keeps the total T of its words mod 2^64, one addition per
+ * load.  2^64 = 1 (mod 0xffff), so all that T lacks is the number c of times
+ * that it wrapped around.  The exact total is S = T + c 2^64: whoever knows S
+ * within 2^63 knows c.  The top 16 bits of the words are enough for that, even
+ * rounded.
  *
  * So the top words are not summed one by one.  The average of two vectors,
  * pavgw, keeps half of their sum, rounded up: eight vectors become one in seven
- * instructions, and its top words, shifted down, are summed into E.  That is
- * 8 + 7 + 2 instructions for 8 loads.  What was known before took three for
- * each load (lab/routines/avx2_shift.c).
+ * instructions, and the top words of that one, shifted down, are summed into E.
+ * That is 8 + 7 + 2 instructions for 8 loads.  What was known before took three
+ * for each load (lab/routines/avx2_shift.c).
  *
- * How long may this go on?  In units of 2^48, the top word of one word is below
- * the truth by less than 1.  Rounding up lifts an average by at most 1/2 at
- * each of three levels, 3/2 in all.  After n words of a lane, E is off by -n to
- * 1.5 n, and T >> 48 by less than 1 more.  With n <= 2^14 that is within
- * +-24577 < 2^15, so c = (E - (T >> 48) + 2^15) >> 16, exactly.
+ * How many words may a lane take?  In units of 2^48, the top word of one word
+ * is below the truth by less than 1.  Rounding up lifts an average by at most
+ * 1/2 at each of three levels, 3/2 in all.  After n words of a lane, E is off
+ * by -n to 1.5 n, and T >> 48 by less than 1 more.  With n <= 2^14 that is
+ * within +-24577 < 2^15, so c = (E - (T >> 48) + 2^15) >> 16, exactly.
  *
- * For few vectors a cheaper end matters more: there the exact sum H of the high
- * halves is kept instead, a shift and an addition per load.  With L the sum of
- * the low halves, T = L + 2^32 H (mod 2^64) and L < 2^64, so L = T - (H << 32).
- *
- * Further macro: OP(x), the intrinsic x for VEC: add_epi64, avg_epu16...
+ * For few vectors a cheaper end matters more than a cheaper load: there the
+ * exact sum H of the high halves is kept instead, a shift and an addition per
+ * load.  With L the sum of the low halves, T = L + 2^32 H (mod 2^64) and
+ * L < 2^64, so L = T - (H << 32).
  */
-#include "vector.h"
 
 enum {
 	FEW = 3 * STEP, /* with AVX2, 576 bytes: 8.0 ns against 9.3 */
@@ -62,7 +61,7 @@ INLINE uint64_t few(uint8_t *d, const uint8_t *p, size_t vecs, VEC rest,
 	t0 = OP(add_epi64)(t0, t1);
 	h0 = OP(add_epi64)(h0, h1);
 	t0 = OP(sub_epi64)(t0, OP(slli_epi64)(h0, 32));
-	return ADD_LANES(OP(add_epi64)(t0, h0));
+	return add_lanes(OP(add_epi64)(t0, h0));
 }
 
 /* T and E.  At most MAX_STEPS steps, fewer than 8 vectors, and @rest. */
@@ -105,5 +104,5 @@ INLINE uint64_t many(uint8_t *d, const uint8_t *p, size_t steps, size_t vecs,
 	c = OP(srli_epi64)(OP(add_epi64)(c, SET(1 << 15)), 16);
 	/* T as its two halves, so that lanes can be added without carry */
 	t0 = OP(add_epi64)(OP(srli_epi64)(t0, 32), AND(t0, SET(0xffffffff)));
-	return ADD_LANES(OP(add_epi64)(t0, c));
+	return add_lanes(OP(add_epi64)(t0, c));
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* avx2.c - Internet checksum, AVX2: see average.h for the idea. */
+/* avx2.c - Internet checksum, AVX2: averages. */
 #include "short.h"
 
 #ifdef CSUM_X86_64
 
 #define NAME(x) x##_avx2
 #define TARGET	CSUM_TARGET("avx2")
-#include "lanes256.h"
-
-#include "average.h"
-#include "vector_end.h"
+#define LANES	256
+#include "x86_template.h"
 
 #endif

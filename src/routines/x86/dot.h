@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * dot.h - the arithmetic of avx512vnni and avxvnni: multiply words by one and
- * add.  Included by each before vector_end.h; uses the macros of vector.h.
+ * add.  Included by x86_template.h, which says what few() and many() are.
  *
  * vpdpwssd adds two products of signed words to a 32-bit lane.  With the other
- * factor 1 that is a sum of words, but signed ones: so 0x8000 is flipped first,
- * which takes 32768 from each, and given back at the end.  Two instructions for
- * a load.
+ * factor 1 the two products are two words, but signed ones: so 0x8000 is
+ * flipped first, which takes 32768 from each word, and given back at the end.
+ * Two instructions for a load.
  *
- * A lane gets 2 words a vector, so after n vectors the bias is n << 16, and
- * with it the lane is between 0 and n * 131070 < 2^32 for n <= 2^15.  In
- * between it may wrap; that is harmless mod 2^32.
+ * A lane gets 2 words a vector, so after n vectors the bias is n << 16.  Once
+ * the bias is given back, the lane is between 0 and n * 131070 < 2^32 for
+ * n <= 2^15.  Before that the lane may wrap, which is harmless mod 2^32.
  *
  * vpdpwssd takes 4 or 5 cycles and two start each cycle: 8 sums beside each
  * other.
- *
- * Further macros: DOT(acc, v), vpdpwssd with ones; XOR(a, b); ADD32(a, b).
  */
-#include "vector.h"
 
 enum {
 	FEW = STEP,
@@ -26,14 +23,16 @@ enum {
 
 INLINE VEC dot(VEC acc, VEC v)
 {
-	return DOT(acc, XOR(v, SET((int64_t)0x8000800080008000)));
+	return DPWSSD(acc, XOR(v, SET((int64_t)0x8000800080008000)),
+		      OP(set1_epi16)(1));
 }
 
 /* The lanes of @acc after @n vectors, as they would be without bias, added. */
 INLINE uint64_t add_words(VEC acc, size_t n)
 {
-	acc = ADD32(acc, SET((int64_t)(n << 16 | n << 48)));
-	return ADD_LANES(ADD64(SHIFT32(acc), AND(acc, SET(0xffffffff))));
+	acc = OP(add_epi32)(acc, SET((int64_t)(n << 16 | n << 48)));
+	return add_lanes(OP(add_epi64)(OP(srli_epi64)(acc, 32),
+				       AND(acc, SET(0xffffffff))));
 }
 
 INLINE uint64_t few(uint8_t *d, const uint8_t *p, size_t vecs, VEC rest,
@@ -48,7 +47,7 @@ INLINE uint64_t few(uint8_t *d, const uint8_t *p, size_t vecs, VEC rest,
 	}
 	if (vecs)
 		a = dot(a, take(d, p, 0, copy, false));
-	return add_words(ADD32(a, b), n);
+	return add_words(OP(add_epi32)(a, b), n);
 }
 
 INLINE uint64_t many(uint8_t *d, const uint8_t *p, size_t steps, size_t vecs,
@@ -74,7 +73,7 @@ INLINE uint64_t many(uint8_t *d, const uint8_t *p, size_t steps, size_t vecs,
 	}
 	if (vecs)
 		s3 = dot(s3, take(d, p, 0, copy, false));
-	s0 = ADD32(ADD32(s0, s1), ADD32(s2, s3));
-	s4 = ADD32(ADD32(s4, s5), ADD32(s6, s7));
-	return add_words(ADD32(s0, s4), n);
+	s0 = OP(add_epi32)(OP(add_epi32)(s0, s1), OP(add_epi32)(s2, s3));
+	s4 = OP(add_epi32)(OP(add_epi32)(s4, s5), OP(add_epi32)(s6, s7));
+	return add_words(OP(add_epi32)(s0, s4), n);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* lanes256.h - the macros of vector.h for 256-bit registers: avx2, avxvnni. */
+/* lanes256.h - what x86_template.h needs of a register of 256 bits. */
 
 #define VEC	     __m256i
 #define OP(x)	     _mm256_##x
@@ -10,9 +10,6 @@
 #define SET(x)	     _mm256_set1_epi64x(x)
 #define AND	     _mm256_and_si256
 #define XOR	     _mm256_xor_si256
-#define REST	     load_rest
-#define ADD_LANES    add_lanes
-#define MOVE	     move
 
 /* The last 32 bytes, those masked out that are not to be summed again. */
 TARGET static inline VEC load_rest(const uint8_t *p, size_t len)

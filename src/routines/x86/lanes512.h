@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* lanes512.h - the macros of vector.h for 512-bit registers. */
+/* lanes512.h - what x86_template.h needs of a register of 512 bits. */
 
 #define VEC	     __m512i
 #define OP(x)	     _mm512_##x
@@ -10,9 +10,6 @@
 #define SET(x)	     _mm512_set1_epi64(x)
 #define AND	     _mm512_and_si512
 #define XOR	     _mm512_xor_si512
-#define REST	     load_rest
-#define ADD_LANES    add_lanes
-#define MOVE	     move
 
 /* A mask loads just these bytes, and zeros. */
 TARGET static inline VEC load_rest(const uint8_t *p, size_t len)

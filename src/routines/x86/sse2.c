@@ -1,41 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sse2.c - Internet checksum, SSE2, which every x86-64 has: see average.h. */
+/* sse2.c - Internet checksum, SSE2, which every x86-64 has: averages. */
 #include "short.h"
 
 #ifdef CSUM_X86_64
 
-#define NAME(x)	     x##_sse2
-#define TARGET	     CSUM_TARGET("sse2")
-#define VEC	     __m128i
-#define OP(x)	     _mm_##x
-#define LOAD(p)	     csum_load128(p)
-#define STORE(p, v)  csum_store128(p, v)
-#define STREAM(p, v) _mm_stream_si128((VEC *)(void *)(p), v)
-#define ZERO	     _mm_setzero_si128()
-#define SET(x)	     _mm_set1_epi64x(x)
-#define AND	     _mm_and_si128
-#define REST	     load_rest
-#define ADD_LANES    add_lanes
-#define MOVE	     csum_move_16s
-
-/* The last 16 bytes, those masked out that are not to be summed again. */
-static inline VEC load_rest(const uint8_t *p, size_t len)
-{
-	static const uint8_t mask[32] = {
-		[16] = 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-		0xff,	     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-	};
-
-	return AND(LOAD(p + len - 16), LOAD(mask + len % 16));
-}
-
-static inline uint64_t add_lanes(VEC v)
-{
-	return (uint64_t)_mm_cvtsi128_si64(
-		_mm_add_epi64(v, _mm_unpackhi_epi64(v, v)));
-}
-
-#include "average.h"
-#include "vector_end.h"
+#define NAME(x) x##_sse2
+#define TARGET	CSUM_TARGET("sse2")
+#define LANES	128
+#include "x86_template.h"
 
 #endif

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * walk.h - the way of the arm64 routines through a buffer.
+ * arm64_template.h - a whole routine in vector registers, sum and copy.
  *
- * They differ in one operation, which adds 16 bytes to an accumulator, and in
- * how an accumulator becomes a number.  Everything is inlined into them, so
- * what they pass here, a NULL destination too, is a constant.
+ * The arm64 routines differ in one operation, which adds 16 bytes to an
+ * accumulator, and in how an accumulator becomes a number.  Every function here
+ * is inlined into the routine that calls it, so what the routine passes, a NULL
+ * destination too, is a constant.
+ *
+ * TARGET, defined before the inclusion by a routine with instructions beyond
+ * the base: the attribute that enables them, here too.
  */
-#ifndef CSUM_ARM64_WALK_H
-#define CSUM_ARM64_WALK_H
+#ifndef CSUM_ARM64_TEMPLATE_H
+#define CSUM_ARM64_TEMPLATE_H
 
 #include "../routine.h"
 
@@ -35,11 +39,10 @@ typedef uint64x2_t (*add_fn)(uint64x2_t acc, uint8x16_t v);
 /* Its value: congruent to what was added, 0 only if that was zeros. */
 typedef uint64_t (*value_fn)(uint64x2_t acc);
 
-/* A routine with a target of its own defines it for what it inlines, too. */
-#ifndef WALK_TARGET
-#define WALK_TARGET
+#ifndef TARGET
+#define TARGET
 #endif
-#define ALWAYS_INLINE WALK_TARGET static inline __attribute__((always_inline))
+#define ALWAYS_INLINE TARGET static inline __attribute__((always_inline))
 
 /* Loads 16 bytes, and copies them if there is a destination. */
 ALWAYS_INLINE uint8x16_t take(uint8_t *dst, const uint8_t *src, size_t at)
@@ -68,8 +71,8 @@ ALWAYS_INLINE uint8x16_t last_bytes(uint8x16_t v, size_t n)
 }
 
 /* One step or more, less than two pieces. */
-ALWAYS_INLINE uint64x2_t walk_piece(uint8_t *dst, const uint8_t *src,
-				    size_t len, add_fn add)
+ALWAYS_INLINE uint64x2_t sum_piece(uint8_t *dst, const uint8_t *src, size_t len,
+				   add_fn add)
 {
 	uint64x2_t acc = vdupq_n_u64(0);
 	size_t at = 0;
@@ -101,8 +104,8 @@ ALWAYS_INLINE uint64x2_t walk_piece(uint8_t *dst, const uint8_t *src,
 }
 
 /* A whole routine: sums, and copies if @dst is not NULL. */
-ALWAYS_INLINE csum_wsum walk(void *dst, const void *src, size_t len,
-			     csum_wsum sum, add_fn add, value_fn value)
+ALWAYS_INLINE csum_wsum sum_or_copy(void *dst, const void *src, size_t len,
+				    csum_wsum sum, add_fn add, value_fn value)
 {
 	const uint8_t *s = src;
 	uint8_t *d = dst;
@@ -117,7 +120,7 @@ ALWAYS_INLINE csum_wsum walk(void *dst, const void *src, size_t len,
 	do {
 		size_t n = len < 2 * PIECE ? len : PIECE;
 
-		acc = csum_add64(acc, value(walk_piece(d, s, n, add)));
+		acc = csum_add64(acc, value(sum_piece(d, s, n, add)));
 		if (d)
 			d += n;
 		s += n;

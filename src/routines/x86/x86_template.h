@@ -1,24 +1,106 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * vector_end.h - the routine around its arithmetic, see vector.h.  That is:
+ * x86_template.h - a whole routine in vector registers, sum and copy.
  *
- *   FEW                 up to so many bytes, few() does it all
- *   MAX_STEPS           so many steps of 8 vectors many() can take at once
+ * A routine's file defines the parameters, then includes this file, once; so
+ * there is no include guard, on purpose.
+ *
+ *   NAME(x)    x with the routine's name behind it, for its symbols
+ *   TARGET     the attribute that enables its instructions
+ *   LANES      the width of a register in bits: lanesLANES.h is included
+ *   DPWSSD     only with VNNI: the intrinsic of vpdpwssd at that width;
+ *              if it is defined the arithmetic is dot.h, otherwise average.h
+ *
+ * The combinations that exist:
+ *
+ *   LANES      without DPWSSD      with DPWSSD
+ *    128       sse2                -
+ *    256       avx2                avxvnni
+ *    512       avx512bw            avx512vnni
+ *
+ * What lanes128.h, lanes256.h and lanes512.h define, all of them the same:
+ *
+ *   VEC                  the type of a register; W is its size in bytes
+ *   OP(x)                the intrinsic x for that type: add_epi64, avg_epu16...
+ *   LOAD(p) STORE(p, v)  at any alignment
+ *   STREAM(p, v)         a store past the caches, at an aligned address
+ *   ZERO, SET(x)         all lanes 0; all 64-bit lanes x
+ *   AND(a, b) XOR(a, b)
+ *   load_rest(p, n)      the last n % W bytes before p + n, among zeros, in
+ *                        even places if they were in even places of the
+ *                        buffer; n is even and at least 128
+ *   add_lanes(v)         the sum of all 64-bit lanes, each below 2^60
+ *   move(d, s, n)        copies 33 to 127 bytes, all loads before the stores
+ *
+ * What average.h and dot.h define, both the same:
+ *
+ *   FEW                  lengths up to FEW bytes are for few() alone
+ *   MAX_STEPS            how many steps of 8 vectors many() can take at once
  *   few(d, p, vecs, rest, copy)
  *   many(d, p, steps, vecs, rest, copy, stream)
- *                       the sum of @rest and the vectors at @p; copying, they
- *                       are stored at @d too, past the caches if @stream
- *
- * Each range of lengths has its own function, out of line, so that none pays
- * for the registers of a longer one.
- *
- * ALIGN_FROM: from there on it pays to align what is read, or written.  With
- * AVX2 on Zen 3 at an odd address, 9000 bytes take 74 ns as they are and 66
- * aligned.  STREAM_FROM: a copy of which the caches would see only harm.  On
- * Zen 4 with 32 MiB of L3, 4 MiB take 1.6 times memcpy past the caches and 1.0
- * through them, 12 MiB 0.7 and 0.9.
+ *                        the sum of @rest and of the vectors at @p; with @copy
+ *                        the vectors are stored at @d too, past the caches with
+ *                        @stream
  */
 
+#if LANES == 128
+#include "lanes128.h"
+#elif LANES == 256
+#include "lanes256.h"
+#elif LANES == 512
+#include "lanes512.h"
+#else
+#error "LANES must be 128, 256 or 512"
+#endif
+
+enum {
+	W = sizeof(VEC),
+	STEP = 8 * W,
+};
+
+#define INLINE TARGET static inline __attribute__((always_inline))
+
+/*
+ * A load whose result is used twice.  Left alone, gcc 12 loads twice, once into
+ * each use, and two loads a cycle are the limit: 31 bytes a cycle with AVX2 on
+ * Zen 3, not 57.
+ */
+INLINE VEC load_once(const uint8_t *p)
+{
+	VEC v = LOAD(p);
+
+	CSUM_KEEP(v);
+	return v;
+}
+
+/* Loads the vector at p[at]; when copying, stores it at d[at]. */
+INLINE VEC take(uint8_t *d, const uint8_t *p, size_t at, bool copy, bool stream)
+{
+	VEC v = load_once(p + at);
+
+	if (copy && stream)
+		STREAM(d + at, v);
+	else if (copy)
+		STORE(d + at, v);
+	return v;
+}
+
+#ifdef DPWSSD
+#include "dot.h"
+#else
+#include "average.h"
+#endif
+
+/*
+ * Each range of lengths has its own function, out of line, so that no call pays
+ * for the registers that only a longer one needs.
+ *
+ * ALIGN_FROM: from so many bytes on it pays to align what is read, or written.
+ * With AVX2 on Zen 3 at an odd address, 9000 bytes take 74 ns as they are and
+ * 66 aligned.  STREAM_FROM: the caches would see only harm of a copy of so many
+ * bytes.  On Zen 4 with 32 MiB of L3, 4 MiB take 1.6 times memcpy past the
+ * caches and 1.0 through them, 12 MiB 0.7 and 0.9.
+ */
 enum {
 	ALIGN_FROM = 6144,
 	STREAM_FROM = 8 << 20,
@@ -55,7 +137,7 @@ INLINE csum_wsum steps(uint8_t *d, const uint8_t *p, size_t len, uint64_t acc,
 INLINE csum_wsum pieces(uint8_t *d, const uint8_t *p, size_t len, bool copy,
 			bool stream)
 {
-	VEC rest = REST(p, len & ~(size_t)1);
+	VEC rest = load_rest(p, len & ~(size_t)1);
 	uint64_t acc = odd_byte(p, len);
 
 	for (;;) {
@@ -108,7 +190,7 @@ TARGET csum_wsum NAME(csum_sum)(const void *buf, size_t len, csum_wsum sum)
 		return csum_sum_below_128(p, len, sum);
 	if (len >= ALIGN_FROM)
 		return sum_long(p, len, sum);
-	rest = REST(p, len & ~(size_t)1);
+	rest = load_rest(p, len & ~(size_t)1);
 	acc = sum + odd_byte(p, len);
 	if (len > FEW)
 		return sum_steps(p, len, acc, rest);
@@ -125,7 +207,7 @@ INLINE csum_wsum copy_short(uint8_t *d, const uint8_t *s, size_t len,
 {
 	sum = csum_sum_below_128(s, len, sum);
 	if (len > 32)
-		MOVE(d, s, len);
+		move(d, s, len);
 	else
 		csum_move_upto_32(d, s, len);
 	return sum;
@@ -136,7 +218,7 @@ APART csum_wsum copy_steps(uint8_t *d, const uint8_t *p, size_t len,
 			   csum_wsum sum)
 {
 	uint64_t acc = sum + odd_byte(p, len);
-	VEC rest = REST(p, len & ~(size_t)1);
+	VEC rest = load_rest(p, len & ~(size_t)1);
 
 	STORE(d + len - W, LOAD(p + len - W));
 	if (len > FEW)
