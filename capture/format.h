@@ -21,7 +21,9 @@ struct format {
 /* What an interface description block says. */
 struct interface {
 	uint32_t linktype;
-	uint32_t snaplen; /* 0: no limit */
+	uint32_t snaplen;   /* 0: no limit */
+	uint8_t resolution; /* of times, as if_tsresol has it */
+	int64_t offset;	    /* seconds, to be added to times */
 };
 
 struct reader {
@@ -38,6 +40,7 @@ struct reader {
 	/* pcap */
 	uint32_t linktype;
 	uint32_t record_header; /* BYTES */
+	uint32_t fraction;	/* ns, of the unit behind the seconds */
 	/* pcapng: the interfaces of the section */
 	struct interface *interfaces;
 	size_t ninterfaces, interfaces_size;
@@ -70,6 +73,13 @@ static inline uint16_t file16(const struct reader *r, const uint8_t *p)
 static inline uint32_t file32(const struct reader *r, const uint8_t *p)
 {
 	return r->big_endian ? be32(p) : le32(p);
+}
+
+static inline uint64_t file64(const struct reader *r, const uint8_t *p)
+{
+	const uint64_t first = file32(r, p), second = file32(r, p + 4);
+
+	return r->big_endian ? first << 32 | second : second << 32 | first;
 }
 
 #endif

@@ -57,6 +57,8 @@ static enum reader_status pcap_next(struct reader *r, struct packet *packet)
 					 (uint64_t)r->record_header + caplen);
 	*packet = (struct packet){
 		.offset = at + r->record_header,
+		.time = file32(r, p) * UINT64_C(1000000000) +
+			(uint64_t)file32(r, p + 4) * r->fraction,
 		.data = p + r->record_header,
 		.caplen = caplen,
 		.wirelen = file32(r, p + 12),
@@ -87,6 +89,7 @@ enum reader_status pcap_start(struct reader *r)
 		return reader_fail_short(r, 0, "file header", FILE_HEADER);
 	r->record_header = file32(r, p) == MAGIC_MODIFIED ? MODIFIED_HEADER
 							  : RECORD_HEADER;
+	r->fraction = file32(r, p) == MAGIC_NANOSECONDS ? 1 : 1000;
 	if (file16(r, p + 4) != 2)
 		return reader_fail(r, 4, "pcap version %u.%u; only 2 is known",
 				   file16(r, p + 4), file16(r, p + 6));

@@ -35,13 +35,24 @@ enum {
 	BLOCK_MAX = PACKET_MAX + (1 << 20),
 };
 
-enum { OPTION_END = 0, OPTION_FLAGS = 2 };
+enum {
+	OPTION_END = 0,
+	OPTION_FLAGS = 2,	 /* of a packet */
+	OPTION_RESOLUTION = 9,	 /* of an interface */
+	OPTION_TIME_OFFSET = 14, /* of an interface */
+};
 
 /* A block that is whole in the window, its two lengths being equal. */
 struct block {
 	const uint8_t *p;
 	uint64_t at; /* offset in the file */
 	uint32_t len;
+	bool broken; /* one of its options is longer than the rest */
+};
+
+struct option {
+	uint32_t code, len; /* BYTES */
+	const uint8_t *value;
 };
 
 static enum reader_status check_trailer(struct reader *r, uint64_t at,
@@ -127,6 +138,99 @@ static enum reader_status section(struct reader *r, struct block *b)
 	return READER_PACKET;
 }
 
+/*
+ * The option at @at, and @at behind it; false at the end of the options, or
+ * with
+ * @b->broken where one is longer than its block.
+ */
+static bool next_option(const struct reader *r, struct block *b, uint32_t *at,
+			struct option *option)
+{
+	const uint32_t end = b->len - BLOCK_TRAILER;
+
+	if (*at >= end || end - *at < 4)
+		return false;
+	option->code = file16(r, b->p + *at);
+	option->len = file16(r, b->p + *at + 2);
+	option->value = b->p + *at + 4;
+	if (option->code == OPTION_END)
+		return false;
+	if (option->len > end - *at - 4) {
+		b->broken = true;
+		return false;
+	}
+	*at += 4 + ((option->len + 3) & ~3u);
+	return true;
+}
+
+static enum reader_status read_flags(struct reader *r, struct block *b,
+				     uint32_t at, uint32_t *flags)
+{
+	struct option o;
+
+	while (next_option(r, b, &at, &o))
+		if (o.code == OPTION_FLAGS && o.len == 4)
+			*flags = file32(r, o.value);
+	if (b->broken)
+		return reader_fail(r, b->at + at,
+				   "option of %" PRIu32 " bytes with %" PRIu32
+				   " left in its block",
+				   o.len, b->len - BLOCK_TRAILER - at - 4);
+	return READER_PACKET;
+}
+
+/* Options of an interface that are broken leave its packets as they are. */
+static void read_clock(const struct reader *r, struct block *b,
+		       struct interface *i)
+{
+	uint32_t at = INTERFACE_MIN - BLOCK_TRAILER;
+	struct option o;
+
+	i->resolution = 6;
+	while (next_option(r, b, &at, &o)) {
+		if (o.code == OPTION_RESOLUTION && o.len == 1)
+			i->resolution = o.value[0];
+		else if (o.code == OPTION_TIME_OFFSET && o.len == 8)
+			i->offset = (int64_t)file64(r, o.value);
+	}
+}
+
+static uint64_t power_of_ten(unsigned n)
+{
+	uint64_t power = 1;
+
+	while (n--)
+		power *= 10;
+	return power;
+}
+
+/*
+ * To ns.  The resolution is the negative exponent of 10 or, with its high bit
+ * set, of 2; a value beyond those that make sense gives no time.
+ */
+static uint64_t to_ns(uint64_t time, const struct interface *i)
+{
+	const unsigned n = i->resolution & 0x7f;
+	uint64_t ns, fraction;
+
+	if (i->resolution & 0x80) {
+		if (n > 63)
+			return 0;
+		fraction = time & ((UINT64_C(1) << n) - 1);
+		/* 30 bits for 10^9 leave 34 */
+		ns = (time >> n) * 1000000000 +
+		     (n > 34 ? (fraction >> (n - 34)) * 1000000000 >> 34
+			     : fraction * 1000000000 >> n);
+	} else if (n <= 9) {
+		ns = time * power_of_ten(9 - n);
+	} else if (n - 9 <= 19) {
+		ns = time / power_of_ten(n - 9);
+	} else {
+		return 0;
+	}
+	return ns + (uint64_t)i->offset * 1000000000;
+}
+
 static enum reader_status interface(struct reader *r, struct block *b)
 {
 	enum reader_status status = load(r, INTERFACE_MIN, b);
@@ -143,35 +247,12 @@ static enum reader_status interface(struct reader *r, struct block *b)
 		r->interfaces = list;
 		r->interfaces_size = size;
 	}
-	r->interfaces[r->ninterfaces++] = (struct interface){
+	r->interfaces[r->ninterfaces] = (struct interface){
 		.linktype = file16(r, b->p + 8),
 		.snaplen = file32(r, b->p + 12),
 	};
+	read_clock(r, b, &r->interfaces[r->ninterfaces++]);
 	window_skip(&r->in, b->len);
-	return READER_PACKET;
-}
-
-/* Looks through the options in [at, end) of a packet block for its flags. */
-static enum reader_status read_flags(struct reader *r, const struct block *b,
-				     uint32_t at, uint32_t *flags)
-{
-	const uint32_t end = b->len - BLOCK_TRAILER;
-
-	while (at < end && end - at >= 4) {
-		uint32_t code = file16(r, b->p + at);
-		uint32_t len = file16(r, b->p + at + 2);
-
-		if (code == OPTION_END)
-			break;
-		if (len > end - at - 4)
-			return reader_fail(r, b->at + at,
-					   "option of %" PRIu32 " bytes with "
-					   "%" PRIu32 " left in its block",
-					   len, end - at - 4);
-		if (code == OPTION_FLAGS && len == 4)
-			*flags = file32(r, b->p + at + 4);
-		at += 4 + ((len + 3) & ~3u);
-	}
 	return READER_PACKET;
 }
 
@@ -220,6 +301,9 @@ static enum reader_status full_packet(struct reader *r, struct block *b,
 	status = packet_data(r, b, PACKET_BODY, packet);
 	if (status != READER_PACKET)
 		return status;
+	packet->time =
+		to_ns((uint64_t)file32(r, body + 4) << 32 | file32(r, body + 8),
+		      &r->interfaces[packet->interface]);
 	return read_flags(
 		r, b, BLOCK_HEADER + PACKET_BODY + ((packet->caplen + 3) & ~3u),
 		&packet->flags);

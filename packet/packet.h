@@ -25,6 +25,7 @@ enum {
 struct packet {
 	uint64_t frame;	     /* number in the file, from 1, as in Wireshark */
 	uint64_t offset;     /* BYTES, in the file, of the first byte of data */
+	uint64_t time;	     /* ns since 1970 in UTC; 0: the file has none */
 	const uint8_t *data; /* caplen BYTES, owned by the caller */
 	uint32_t caplen;     /* BYTES captured, up to PACKET_MAX */
 	uint32_t wirelen;    /* BYTES on the wire, never less than caplen */

@@ -353,21 +353,26 @@ static void pcap_header(struct file *f, uint32_t magic, uint32_t linktype)
 	safe(f);
 }
 
+enum { FRACTION = 999999 };
+
 static void pcap_record(struct file *f, uint32_t magic, uint32_t caplen,
 			uint32_t wirelen, uint32_t linktype)
 {
 	put(f, 1700000000, 4);
-	put(f, 999999, 4);
+	put(f, FRACTION, 4);
 	put(f, caplen, 4);
 	put(f, wirelen, 4);
 	if (magic == 0xa1b2cd34)
 		put(f, 0x0000000208000000, 8);
-	expect_packet(f, f->npackets + 1,
-		      (struct packet){
-			      .caplen = caplen,
-			      .wirelen = wirelen > caplen ? wirelen : caplen,
-			      .linktype = linktype,
-		      });
+	expect_packet(
+		f, f->npackets + 1,
+		(struct packet){
+			.caplen = caplen,
+			.wirelen = wirelen > caplen ? wirelen : caplen,
+			.linktype = linktype,
+			.time = 1700000000000000000u +
+				FRACTION * (magic == 0xa1b23c4d ? 1u : 1000u),
+		});
 	put_data(f, caplen);
 	f->end[f->npackets++] = f->len;
 	safe(f);
@@ -434,11 +439,16 @@ static void end_packet_block(struct file *f)
 	f->end[f->npackets++] = f->len;
 }
 
+#define TICKS UINT64_C(0x0005ffff12345678)
+
 static void enhanced(struct file *f, uint64_t frame, struct packet want)
 {
 	block(f, 6);
 	put(f, want.interface, 4);
-	put(f, 0x0005ffff12345678, 8);
+	put(f, TICKS >> 32, 4);
+	put(f, TICKS & UINT32_MAX, 4);
+	if (!want.time)
+		want.time = TICKS * 1000;
 	put(f, want.caplen, 4);
 	put(f, want.wirelen, 4);
 	expect_packet(f, frame, want);
@@ -489,6 +499,24 @@ static void other_block(struct file *f, uint32_t type)
 	end_block(f);
 }
 
+/* An interface whose times have another resolution, and begin elsewhere. */
+static void clocked(struct file *f, uint8_t resolution, uint64_t offset)
+{
+	block(f, 1);
+	put(f, 1, 2);
+	put(f, 0, 2);
+	put(f, 0, 4);
+	put(f, 9, 2);
+	put(f, 1, 2);
+	f->p[f->len] = resolution;
+	f->len += 4;
+	put(f, 14, 2);
+	put(f, 8, 2);
+	put(f, offset, 8);
+	put(f, 0, 4);
+	end_block(f);
+}
+
 /* Two sections of either byte order, and every kind of block. */
 static void write_pcapng(struct file *f, bool big_endian)
 {
@@ -529,14 +557,16 @@ static bool same_packet(const struct packet *got, const struct packet *want)
 	if (got->frame == want->frame && got->offset == want->offset &&
 	    got->caplen == want->caplen && got->wirelen == want->wirelen &&
 	    got->linktype == want->linktype &&
-	    got->interface == want->interface && got->flags == want->flags)
+	    got->interface == want->interface && got->flags == want->flags &&
+	    got->time == want->time)
 		return true;
 	tap_note("frame %" PRIu64 " (want %" PRIu64 ") at %" PRIu64 " (%" PRIu64
 		 "): %" PRIu32 "/%" PRIu32 " bytes, linktype "
-		 "%" PRIu32 ", interface %" PRIu32 ", flags %#" PRIx32,
+		 "%" PRIu32 ", interface %" PRIu32 ", flags %#" PRIx32
+		 ", time %" PRIu64 " (%" PRIu64 ")",
 		 got->frame, want->frame, got->offset, want->offset,
 		 got->caplen, got->wirelen, got->linktype, got->interface,
-		 got->flags);
+		 got->flags, got->time, want->time);
 	return false;
 }
 
@@ -564,6 +594,46 @@ static unsigned read_all(struct reader *r, const struct file *f,
 	if (reader_next(r, &got) != *status)
 		return UINT32_MAX;
 	return n;
+}
+
+static void test_clocks(struct file *f, bool big_endian)
+{
+	static const struct {
+		uint8_t resolution;
+		uint64_t offset, time;
+	} clocks[] = {
+		{ 6, 0, TICKS * 1000 },
+		{ 9, 0, TICKS },
+		{ 9, 1000, TICKS + 1000000000000 },
+		{ 9, -(uint64_t)1000, TICKS - 1000000000000 },
+		{ 12, 0, TICKS / 1000 },
+		/* 2^-20 seconds: 0x0005ffff123 of them, and 0x45678 */
+		{ 0x80 | 20, 0,
+		  UINT64_C(0x5ffff123) * 1000000000 +
+			  (UINT64_C(0x45678) * 1000000000 >> 20) },
+		/* 2^-48: the seconds are 5, the rest is cut to 34 bits */
+		{ 0x80 | 48, 0,
+		  5000000000 + ((UINT64_C(0xffff12345678) >> 14) * 1000000000 >>
+				34) },
+	};
+	const unsigned n = sizeof(clocks) / sizeof(*clocks);
+	enum reader_status status;
+	struct reader *r;
+
+	*f = (struct file){ 0 };
+	section(f, big_endian, 0);
+	for (unsigned i = 0; i < n; i++)
+		clocked(f, clocks[i].resolution, clocks[i].offset);
+	for (unsigned i = 0; i < n; i++)
+		enhanced(f, i + 1,
+			 (struct packet){ .linktype = 1,
+					  .interface = i,
+					  .time = clocks[i].time });
+	r = reader_open_memory(f->p, f->len);
+	tap_ok(read_all(r, f, f->len, &status) == n && status == READER_END,
+	       "times of every resolution, %s endian",
+	       big_endian ? "big" : "little");
+	reader_close(r);
 }
 
 static unsigned intact_packets(const struct file *f, uint32_t intact)
@@ -907,6 +977,7 @@ static void test_files(struct file *f)
 			  24 + kinds[i / 2].header + 60);
 	}
 	for (int i = 0; i < 2; i++) {
+		test_clocks(f, i);
 		write_pcapng(f, i);
 		f->big_endian = i; /* for what is written over it below */
 		snprintf(name, sizeof(name), "pcapng, %s endian first",

@@ -75,6 +75,8 @@ static bool take_packet(struct job *job, struct sink *sink, uint64_t frame)
 		return status == 0;
 	packet = (struct packet){
 		.frame = frame,
+		.time = (uint64_t)header->ts.tv_sec * 1000000000 +
+			(uint64_t)header->ts.tv_usec * 1000,
 		.data = data,
 		.caplen = header->caplen,
 		.wirelen = header->len > header->caplen ? header->len
