@@ -12,8 +12,10 @@
 #include <unistd.h>
 
 #include "cpus.h"
-#include "lab.h"
+#include "limit.h"
+#include "opaque.h"
 #include "pages.h"
+#include "timer.h"
 
 /* ------------------------------------------------------------------------
  * A thread

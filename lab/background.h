@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "why.h"
+#include "whynot.h"
 
 enum lab_load {
 	LAB_NO_LOAD,

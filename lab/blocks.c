@@ -8,6 +8,9 @@
 #include <time.h>
 
 #include "model.h"
+#include "opaque.h"
+#include "splitmix.h"
+#include "timer.h"
 
 enum { LINE = 64 };
 
@@ -101,7 +104,7 @@ static bool fill_and_check(struct lab_blocks_row *row)
 	struct blocks *x = row->blocks;
 
 	for (size_t i = 0; i < x->buf_len; i++)
-		x->buf[i] = (uint8_t)(lab_random(&x->random) >> 56);
+		x->buf[i] = (uint8_t)(splitmix64(&x->random) >> 56);
 	row->want = 0;
 	for (size_t i = 0; i < LAB_BLOCKS; i++) {
 		const uint8_t *p = block_at(row, i);

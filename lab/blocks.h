@@ -7,7 +7,8 @@
 #ifndef LAB_BLOCKS_H
 #define LAB_BLOCKS_H
 
-#include "lab.h"
+#include "rounds.h"
+#include "subject.h"
 
 enum {
 	LAB_BLOCKS = 10,

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "why.h"
+#include "whynot.h"
 
 enum lab_event {
 	LAB_CYCLES,

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "why.h"
+#include "whynot.h"
 
 /*
  * Keeps a process, or with @pid 0 this thread alone, on one CPU.  What it

@@ -7,7 +7,7 @@
  * of the median ratio leaves 1 outside; two are a tie when it lies within TIE
  * of 1.
  */
-#include "lab.h"
+#include "elect.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* flush.c - bytes that are in no cache. */
-#include "pages.h"
+#include "flush.h"
 
 #include <stdint.h>
 

@@ -3,8 +3,9 @@
 #include "inlined.h"
 
 #include "csum.h"
-#include "lab.h"
 #include "model.h"
+#include "opaque.h"
+#include "splitmix.h"
 
 /* Whole steps: no end of another kind is in the way. */
 #define SMALL 20
@@ -92,7 +93,7 @@ bool lab_inlined_begin(struct lab_inlined *in, double seconds, uint32_t seed)
 
 	*in = (struct lab_inlined){ 0 };
 	for (size_t i = 0; i < LARGE; i++)
-		bytes[i] = (uint8_t)lab_random(&random);
+		bytes[i] = (uint8_t)splitmix64(&random);
 	for (size_t i = 0; i < 2 * LAB_INLINED_SIZES; i++) {
 		size_t size = i / 2;
 		struct lab_timed *item =

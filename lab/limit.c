@@ -7,7 +7,7 @@
  * are.  They have a routine's prototype, but the result is not a sum: it is 0
  * only if all bytes are 0.
  */
-#include "lab.h"
+#include "limit.h"
 
 #if defined(CSUM_X86_64)
 #include <immintrin.h>

@@ -9,7 +9,10 @@
 #ifndef LAB_PICK_H
 #define LAB_PICK_H
 
-#include "lab.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "stats.h"
 
 struct lab_pick {
 	size_t best;		   /* index */

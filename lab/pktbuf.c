@@ -12,8 +12,8 @@
 
 #include "cpus.h"
 #include "csum.h"
-#include "lab.h"
 #include "model.h"
+#include "splitmix.h"
 
 enum {
 	BURST = LAB_PKTBUF_BURST,
@@ -553,7 +553,7 @@ static bool tried(struct lab_pktbuf *p)
 static void fill(struct lab_pktbuf *p, uint64_t seed)
 {
 	for (size_t i = 0; i < (size_t)BURST * ROOM; i += sizeof(uint64_t)) {
-		uint64_t word = lab_random(&seed);
+		uint64_t word = splitmix64(&seed);
 
 		memcpy(p->packets + i, &word, sizeof(word));
 	}

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "rounds.h"
-#include "why.h"
+#include "whynot.h"
 
 /* How much around the initialising is measured too. */
 enum lab_pktbuf_scope {

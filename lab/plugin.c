@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* plugin.c - routines from a shared object. */
-#include "lab.h"
+#include "plugin.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "csum-plugin.h"
+#include "subject.h"
 
 static char cause[512];
 

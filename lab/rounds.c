@@ -5,7 +5,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "lab.h"
+#include "splitmix.h"
+#include "timer.h"
 
 enum {
 	MIN_ROUNDS = 5,
@@ -20,7 +21,7 @@ static const double min_sample_ns = 50e3, max_sample_ns = 1e6;
 void lab_shuffle(size_t *order, size_t n, uint64_t *state)
 {
 	for (size_t i = n; i > 1; i--) {
-		size_t j = lab_random(state) % i, t = order[j];
+		size_t j = splitmix64(state) % i, t = order[j];
 
 		order[j] = order[i - 1];
 		order[i - 1] = t;

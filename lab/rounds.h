@@ -77,16 +77,7 @@ enum lab_status {
 enum lab_status lab_rounds_run(struct lab_rounds *r);
 void lab_rounds_free(struct lab_rounds *r);
 
-/* splitmix64: any seed is good, and it is four lines. */
-static inline uint64_t lab_random(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-	return z ^ (z >> 31);
-}
-
+/* Puts @order into another order, as *@state has it. */
 void lab_shuffle(size_t *order, size_t n, uint64_t *state);
 
 #endif

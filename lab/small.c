@@ -5,7 +5,10 @@
  * They take a few cycles and are inlined by whoever uses them, so a call
  * through a pointer would hide them.  Each has its loops, stamped around it.
  */
-#include "lab.h"
+#include "small.h"
+
+#include "opaque.h"
+#include "routines/routine.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

@@ -6,7 +6,7 @@
  * negative and sometimes huge.  A mean follows the huge ones; the median and
  * the median distance from it do not, until half of the samples are bad.
  */
-#include "lab.h"
+#include "stats.h"
 
 #include <math.h>
 #include <stdlib.h>

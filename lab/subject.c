@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* subject.c - what can be measured, by name. */
-#include "lab.h"
+#include "subject.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "limit.h"
 
 const char *const lab_policy_names[LAB_POLICIES] = {
 	[LAB_PREFETCH_NONE] = "none",	    [LAB_PREFETCH_AHEAD] = "ahead",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* timer.c - the clock, what it costs, and how fast the core runs. */
-#include "lab.h"
+#include "timer.h"
 
 #include <time.h>
 

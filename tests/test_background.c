@@ -12,8 +12,8 @@
 
 #include "background.h"
 #include "cpus.h"
-#include "lab.h"
 #include "testing.h"
+#include "whynot.h"
 
 enum { MISSING_CPU = 1 << 19, CACHE = 1 << 20 };
 

@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "blocks.h"
-#include "lab.h"
 #include "model.h"
 #include "pick.h"
+#include "run.h"
+#include "stats.h"
 #include "testing.h"
+#include "timer.h"
 
 static struct lab_subject subject(const char *name, csum_sum_fn sum)
 {

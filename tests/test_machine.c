@@ -9,9 +9,12 @@
 #include <sys/stat.h>
 
 #include "cpus.h"
-#include "lab.h"
+#include "flush.h"
 #include "pages.h"
+#include "run.h"
 #include "testing.h"
+#include "warnings.h"
+#include "whynot.h"
 
 /* ------------------------------------------------------------------------
  * CPUs, on machines that are not there

@@ -4,7 +4,9 @@
 
 #include "cpus.h"
 #include "pktbuf.h"
+#include "rounds.h"
 #include "tap.h"
+#include "whynot.h"
 
 static bool all_timed(const struct lab_pktbuf_run *run)
 {

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "splitmix.h"
+
 /* A build for which everything is slow says so itself. */
 #ifndef TESTING_QUICK
 #define TESTING_QUICK 0
@@ -72,14 +74,9 @@ size_t testing_next_length(size_t len)
 	return len + (quick && len >= 320 ? 7 : 1);
 }
 
-/* splitmix64: any seed will do, 0 too. */
 uint64_t testing_random(void)
 {
-	uint64_t z = state += 0x9e3779b97f4a7c15;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return z ^ z >> 31;
+	return splitmix64(&state);
 }
 
 void testing_random_fill(uint8_t *p, size_t len)

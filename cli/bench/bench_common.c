@@ -8,6 +8,7 @@
 
 #include "bench_report.h"
 #include "cli.h"
+#include "warnings.h"
 
 size_t bench_bytes(const char *arg, struct argp_state *state)
 {

@@ -6,7 +6,7 @@
 #include <argp.h>
 
 #include "bench_report.h"
-#include "lab.h"
+#include "run.h"
 
 enum { BENCH_MAX_BYTES = 1 << 30 };
 

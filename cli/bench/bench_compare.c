@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "cli.h"
+#include "run.h"
+#include "stats.h"
 
 int bench_old_load(struct bench_old *old, const char *file)
 {

@@ -5,6 +5,8 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "run.h"
+#include "stats.h"
 
 static void print_row(const struct report *r, const struct lab_row *row)
 {

@@ -8,8 +8,12 @@
 #include <string.h>
 
 #include "cli.h"
+#include "counters.h"
 #include "csum.h"
+#include "elect.h"
 #include "experiments/experiment.h"
+#include "limit.h"
+#include "machine.h"
 
 static json_t *string_or_null(const char *s)
 {

@@ -7,6 +7,8 @@
 
 #include "bench_options.h"
 #include "bench_report.h"
+#include "rounds.h"
+#include "subject.h"
 
 /*
  * Starts a document on what was asked for.  Returns NULL if there is no memory,

@@ -3,7 +3,7 @@
 #ifndef CSUM_BENCH_MIX_H
 #define CSUM_BENCH_MIX_H
 
-#include "lab.h"
+#include "plan.h"
 
 /* Starts as { 0 }. */
 struct bench_mix {

@@ -12,7 +12,10 @@
 #include "bench_common.h"
 #include "bench_report.h"
 #include "cli.h"
+#include "counters.h"
 #include "experiments/experiment.h"
+#include "machine.h"
+#include "timer.h"
 
 /* ------------------------------------------------------------------------
  * Options

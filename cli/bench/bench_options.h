@@ -4,7 +4,8 @@
 #define CSUM_BENCH_OPTIONS_H
 
 #include "cpus.h"
-#include "lab.h"
+#include "pages.h"
+#include "plan.h"
 
 enum { BENCH_MOST = 64 };
 

@@ -8,6 +8,10 @@
 #include <string.h>
 
 #include "cli.h"
+#include "counters.h"
+#include "elect.h"
+#include "limit.h"
+#include "machine.h"
 
 const char *const bench_op_names[LAB_OPS] = {
 	[LAB_SUM] = "sum",

@@ -3,7 +3,8 @@
 #ifndef CSUM_BENCH_REPORT_H
 #define CSUM_BENCH_REPORT_H
 
-#include "lab.h"
+#include "elect.h"
+#include "warnings.h"
 
 struct report {
 	const struct lab_plan *plan;

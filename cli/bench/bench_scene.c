@@ -7,6 +7,8 @@
 #include "bench_common.h"
 #include "cli.h"
 #include "cpus.h"
+#include "run.h"
+#include "whynot.h"
 
 /* A neighbour that disturbs memory and not the core, if there is one. */
 static const enum lab_pair preferred[] = { LAB_SHARED_CACHE, LAB_OTHER_CACHE,

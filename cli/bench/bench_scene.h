@@ -6,6 +6,7 @@
 #include "background.h"
 #include "bench_options.h"
 #include "bench_report.h"
+#include "plan.h"
 
 /* Must stay where it is until it has ended. */
 struct bench_scene {

@@ -9,6 +9,10 @@
 #include "bench_report.h"
 #include "cli.h"
 #include "csum.h"
+#include "oracle.h"
+#include "plugin.h"
+#include "small.h"
+#include "trial.h"
 
 bool bench_subjects_add(struct bench_subjects *s, struct lab_subject subject)
 {
@@ -82,7 +86,7 @@ static bool add_plugin(struct bench_subjects *s,
 		subject = lab_routine(r, LAB_PLUGIN, opt->op);
 		subject.mode = opt->mode;
 		subject.max = p->max[i];
-		if (!lab_verify(&subject, &wrong)) {
+		if (!lab_trial(&subject, &wrong)) {
 			bench_print_wrong(&wrong, 1);
 			return false;
 		}

@@ -4,6 +4,8 @@
 #define CSUM_BENCH_SUBJECTS_H
 
 #include "bench_options.h"
+#include "plugin.h"
+#include "subject.h"
 
 /* Starts as { 0 }. */
 struct bench_subjects {

@@ -14,7 +14,9 @@
 #include "bench_scene.h"
 #include "bench_subjects.h"
 #include "cli.h"
+#include "elect.h"
 #include "experiments/experiment.h"
+#include "flush.h"
 
 /* 121 rows by default: about 15 s and 3 s. */
 static const double default_row_seconds = 0.12, quick_row_seconds = 0.025;

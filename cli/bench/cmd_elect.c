@@ -12,8 +12,10 @@
 #include "cli.h"
 #include "csum.h"
 #include "dispatch.h"
-#include "lab.h"
+#include "elect.h"
+#include "machine.h"
 #include "output.h"
+#include "timer.h"
 
 enum { MOST = 32, COLD = 256 << 20 };
 

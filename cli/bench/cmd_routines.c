@@ -7,7 +7,7 @@
 
 #include "cli.h"
 #include "csum.h"
-#include "lab.h"
+#include "routines/study.h"
 
 static int json_out;
 

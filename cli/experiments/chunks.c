@@ -14,7 +14,8 @@
 
 #include "bench_json.h"
 #include "cli.h"
-#include "lab.h"
+#include "elect.h"
+#include "machine.h"
 
 enum {
 	MIB = 1 << 20,

@@ -18,6 +18,8 @@
 #include "bench_json.h"
 #include "blocks.h"
 #include "cli.h"
+#include "elect.h"
+#include "timer.h"
 
 static const size_t sizes[] = { 20, 21, 100, 101, 1500, 1501 };
 

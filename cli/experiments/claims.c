@@ -16,9 +16,13 @@
 #include "bench_json.h"
 #include "cli.h"
 #include "cpus.h"
+#include "elect.h"
 #include "experiment.h"
 #include "inlined.h"
+#include "machine.h"
 #include "pktbuf.h"
+#include "small.h"
+#include "whynot.h"
 
 enum { MOST_SUBJECTS = 2 * MOST_TESTS };
 

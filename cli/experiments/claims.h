@@ -11,9 +11,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lab.h"
-#include "pktbuf.h"
-
 /* Where a test's figures come from; its sides are by name what is timed there.
  */
 enum scene {

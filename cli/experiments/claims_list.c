@@ -6,6 +6,7 @@
  * comparison has the same verdict again.
  */
 #include "claims.h"
+#include "pktbuf.h"
 
 const struct claim claims[CLAIMS] = {
 	{ .text = "Two carry chains halve the time of a hot 4 KiB sum (808 to "

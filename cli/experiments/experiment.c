@@ -10,6 +10,9 @@
 #include "bench_scene.h"
 #include "cli.h"
 #include "dispatch.h"
+#include "elect.h"
+#include "machine.h"
+#include "pages.h"
 
 static const struct experiment experiments[] = {
 	{ "goals", "what this library set out to reach, as met or not",

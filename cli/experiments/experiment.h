@@ -8,6 +8,9 @@
 
 #include "bench_options.h"
 #include "bench_report.h"
+#include "plan.h"
+#include "rounds.h"
+#include "stats.h"
 
 struct experiment {
 	const char *name;

@@ -17,7 +17,9 @@
 #include "bench_common.h"
 #include "cli.h"
 #include "dispatch.h"
-#include "lab.h"
+#include "run.h"
+#include "small.h"
+#include "stats.h"
 
 enum { MIB = 1 << 20, MOST_SUBJECTS = 8, MOST_SIZES = 12 };
 

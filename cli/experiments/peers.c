@@ -13,7 +13,7 @@
 #include "bench_json.h"
 #include "bench_subjects.h"
 #include "cli.h"
-#include "lab.h"
+#include "elect.h"
 
 static const size_t sizes[] = { 20,  40,   64,	 100,  256,
 				576, 1500, 4096, 9000, 16384 };

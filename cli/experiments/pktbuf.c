@@ -16,8 +16,9 @@
 #include "bench_json.h"
 #include "cli.h"
 #include "cpus.h"
+#include "elect.h"
 #include "experiment.h"
-#include "lab.h"
+#include "whynot.h"
 
 enum {
 	RUNS = 3,

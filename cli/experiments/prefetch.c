@@ -16,7 +16,8 @@
 #include "bench_common.h"
 #include "bench_json.h"
 #include "cli.h"
-#include "lab.h"
+#include "elect.h"
+#include "machine.h"
 #include "pick.h"
 
 enum {

@@ -18,7 +18,8 @@
 
 #include "bench_json.h"
 #include "cli.h"
-#include "lab.h"
+#include "elect.h"
+#include "small.h"
 
 enum { MOST = 64, STATES = 2 };
 

@@ -17,7 +17,8 @@
 
 #include "bench_json.h"
 #include "cli.h"
-#include "lab.h"
+#include "run.h"
+#include "stats.h"
 
 enum { SIZE = 65536, WAYS = 5 };
 

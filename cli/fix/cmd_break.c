@@ -10,6 +10,7 @@
 #include "check.h"
 #include "cli.h"
 #include "copy.h"
+#include "splitmix.h"
 #include "why.h"
 #include "words.h"
 
@@ -51,19 +52,10 @@ static const char *how_word(int how)
 /* --- chance ------------------------------------------------------------------
  */
 
-/* SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine. */
-static uint64_t draw(struct job *j)
-{
-	uint64_t z = j->random += 0x9e3779b97f4a7c15;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return z ^ z >> 31;
-}
-
 static bool chosen(struct job *j)
 {
-	return (double)(draw(j) >> 11) < ldexp(j->opt->share, 53);
+	return (double)(splitmix64(&j->random) >> 11) <
+	       ldexp(j->opt->share, 53);
 }
 
 /* --- what to write -----------------------------------------------------------
@@ -107,10 +99,12 @@ static unsigned list_choices(struct job *j, const struct packet *packet,
 	for (unsigned i = 0; i < n; i++)
 		list[used++] =
 			(struct choice){ mistakes[i].cause, mistakes[i].value };
-	list[used++] = (struct choice){ HOW_FLIP,
-					right ^ (uint32_t)1 << draw(j) % bits };
-	list[used++] = (struct choice){ HOW_RANDOM,
-					(uint32_t)(draw(j) >> (64 - bits)) };
+	list[used++] = (struct choice){
+		HOW_FLIP, right ^ (uint32_t)1 << splitmix64(&j->random) % bits
+	};
+	list[used++] = (struct choice){
+		HOW_RANDOM, (uint32_t)(splitmix64(&j->random) >> (64 - bits))
+	};
 	return used;
 }
 
@@ -127,7 +121,7 @@ static bool choose(struct job *j, const struct packet *packet,
 		    is_wrong(packet, walk, site, frame, list[i].value))
 			list[left++] = list[i];
 	if (left)
-		*choice = list[draw(j) % left];
+		*choice = list[splitmix64(&j->random) % left];
 	return left > 0;
 }
 

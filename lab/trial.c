@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * verify.c - is a routine from outside right?
+ * trial.c - is a routine from outside right?
  *
- * What is registered has tests; this is for what is loaded.  It may read or
- * write where it must not, so it runs in a child, which notes what it is about
- * to do in memory that both see.  Over-reads are found by an unreadable page
- * right behind the source, writes by guard bytes around the destination.
+ * Registered routines have tests; a trial is for routines that are loaded.
+ * Such a routine may read or write where it must not, so the trial runs in a
+ * child process, which notes each call in memory that both processes see before
+ * it makes the call.  Over-reads are found by an unreadable page right behind
+ * the source, writes by guard bytes around the destination.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
-#include "lab.h"
+#include "trial.h"
 
 #include <arpa/inet.h>
 #include <string.h>
@@ -19,12 +20,10 @@
 #include "model.h"
 
 enum {
-	PAGE = 4096,
 	SHORT = 300, /* every length up to here, at each alignment */
 	ALIGNMENTS = 16,
 	LONGEST = 8 << 20,
-	MARGIN = 64,
-	CANARY = 0xa5,
+	MARGIN = 64, /* BYTES of LAB_CANARY on both sides of a copy */
 };
 
 /*
@@ -45,9 +44,9 @@ enum { NLONG = sizeof(long_lengths) / sizeof(long_lengths[0]) };
 
 struct trial {
 	const struct lab_subject *subject;
-	/* LONGEST bytes each; what is behind @end is unreadable */
-	uint8_t *end, *dst;
-	/* both see this: the call to come, and whether all were right */
+	uint8_t *end; /* of LONGEST bytes to read, before unreadable ones */
+	uint8_t *dst; /* LONGEST bytes to write */
+	/* in memory of both processes: the next call, and the outcome of all */
 	struct {
 		struct lab_wrong wrong;
 		bool right;
@@ -66,14 +65,6 @@ static void fill(uint8_t *p, size_t len, int data)
 	}
 }
 
-static bool untouched(const uint8_t *p, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if (p[i] != CANARY)
-			return false;
-	return true;
-}
-
 /* Notes each fault before it can happen; the last note stands. */
 static bool call_is_right(struct trial *t, const uint8_t *p, size_t len,
 			  csum_wsum start)
@@ -81,27 +72,24 @@ static bool call_is_right(struct trial *t, const uint8_t *p, size_t len,
 	const struct lab_subject *s = t->subject;
 	struct lab_wrong *w = &t->shared->wrong;
 	uint8_t *d = t->dst + MARGIN + (len & 7);
-	csum_wsum sum;
+	struct lab_call call = { .src = p,
+				 .dst = d,
+				 .len = len,
+				 .before = d - MARGIN,
+				 .behind = d + len + MARGIN };
 
 	w->fault = LAB_CRASHES;
 	w->size = len;
-	w->offset = (uintptr_t)p % PAGE;
+	w->offset = (uintptr_t)p % LAB_PAGE;
 	w->want = model_csum(p, len, ntohs(csum_to16(start)));
 	if (s->op == LAB_SUM) {
-		sum = s->sum(p, len, start);
+		call.sum = s->sum(p, len, start);
 	} else {
-		memset(d - MARGIN, CANARY, len + 2 * MARGIN);
-		sum = s->copy(d, p, len, start);
+		memset(d - MARGIN, LAB_CANARY, len + 2 * MARGIN);
+		call.sum = s->copy(d, p, len, start);
 	}
-	w->got = ntohs(csum_to16(sum));
-	w->fault = LAB_WRONG_RESULT;
-	if (w->got != w->want || s->op == LAB_SUM)
-		return w->got == w->want;
-	w->fault = LAB_WRONG_BYTES;
-	if (memcmp(d, p, len) != 0)
-		return false;
-	w->fault = LAB_WRITES_BEYOND;
-	return untouched(d - MARGIN, MARGIN) && untouched(d + len, MARGIN);
+	w->fault = lab_fault_of(s, &call, w);
+	return w->fault == LAB_NO_FAULT;
 }
 
 static bool place_is_right(struct trial *t, size_t len, size_t align)
@@ -142,8 +130,8 @@ static void *map(size_t len)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* In a child; returns false if there is none. */
-static bool try(struct trial *t)
+/* In a child process; returns false if there is none. */
+static bool try_in_child(struct trial *t)
 {
 	int status;
 	pid_t pid = fork();
@@ -155,18 +143,19 @@ static bool try(struct trial *t)
 	return pid > 0 && waitpid(pid, &status, 0) == pid;
 }
 
-bool lab_verify(const struct lab_subject *s, struct lab_wrong *wrong)
+bool lab_trial(const struct lab_subject *s, struct lab_wrong *wrong)
 {
-	const size_t src_len = LONGEST + PAGE, dst_len = LONGEST + PAGE;
+	const size_t src_len = LONGEST + LAB_PAGE, dst_len = LONGEST + LAB_PAGE;
 	uint8_t *src = map(src_len), *dst = map(dst_len);
-	struct trial t = { .subject = s, .dst = dst, .shared = map(PAGE) };
+	struct trial t = { .subject = s, .dst = dst, .shared = map(LAB_PAGE) };
 	bool right = false;
 
 	*wrong = (struct lab_wrong){ .subject = s, .fault = LAB_NO_TRIAL };
 	if (src && dst && t.shared) {
 		t.end = src + LONGEST;
 		t.shared->wrong = *wrong;
-		if (mprotect(t.end, PAGE, PROT_NONE) == 0 && try(&t)) {
+		if (mprotect(t.end, LAB_PAGE, PROT_NONE) == 0 &&
+		    try_in_child(&t)) {
 			*wrong = t.shared->wrong;
 			right = t.shared->right;
 		}
@@ -176,6 +165,6 @@ bool lab_verify(const struct lab_subject *s, struct lab_wrong *wrong)
 	if (dst)
 		munmap(dst, dst_len);
 	if (t.shared)
-		munmap(t.shared, PAGE);
+		munmap(t.shared, LAB_PAGE);
 	return right;
 }
