@@ -7,7 +7,7 @@
  * order, and stays through all additions.  A comparison gives -1, which is
  * taken from the count.
  */
-#include "vector.h"
+#include "study_vector.h"
 
 #ifdef CSUM_X86_64
 

@@ -7,7 +7,7 @@
  * of two of them stay within -2^31 to 2^31.  At the end 2^15 are given back for
  * each word: the result is exact, so it is 0 only if all words are.
  */
-#include "vector.h"
+#include "study_vector.h"
 
 #ifdef CSUM_X86_64
 

@@ -6,7 +6,7 @@
  * each.  A lane gains at most 4 * 255 < 2^10 a step, so 2^40 steps stay below
  * 2^50, four such lanes below 2^52, and 256 times that below 2^60.
  */
-#include "vector.h"
+#include "study_vector.h"
 
 #ifdef CSUM_X86_64
 

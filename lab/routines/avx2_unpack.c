@@ -2,11 +2,11 @@
 /*
  * avx2_unpack.c - 32-bit words widened by unpacking with zero.
  *
- * As unpack.h, 32 bytes wide.  Four operations per load, two of which move
+ * As unpack128.h, 32 bytes wide.  Four operations per load, two of which move
  * bytes about: Intel cores have one or two units for those.
  */
 #include "prefetch.h"
-#include "vector.h"
+#include "study_vector.h"
 
 #ifdef CSUM_X86_64
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* registry.c - list.h as a table, and the walk over both registries. */
+/* registry.c - study_list.h as a table, and the walk over both registries. */
 #include "study.h"
 
 struct lab_distance lab_distance;
@@ -19,7 +19,7 @@ struct lab_distance lab_distance;
 	  TABLES_##what(name) },
 
 const struct lab_study lab_studies[] = {
-#include "list.h"
+#include "study_list.h"
 	{ { NULL, NULL, NULL, 0, 0, NULL, NULL }, NULL, NULL, NULL },
 };
 

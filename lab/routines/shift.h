@@ -11,7 +11,7 @@
 #ifndef CSUM_LAB_SHIFT_H
 #define CSUM_LAB_SHIFT_H
 
-#include "vector.h"
+#include "study_vector.h"
 
 #ifdef CSUM_X86_64
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sse2_store.c - sse2_unpack, storing each register it has loaded. */
-#include "unpack.h"
+#include "unpack128.h"
 
 #ifdef CSUM_X86_64
 

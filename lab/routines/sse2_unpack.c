@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sse2_unpack.c - 32-bit words widened by unpacking: see unpack.h. */
+/* sse2_unpack.c - 32-bit words widened by unpacking: see unpack128.h. */
 #include "prefetch.h"
-#include "unpack.h"
+#include "unpack128.h"
 
 #ifdef CSUM_X86_64
 

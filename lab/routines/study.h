@@ -5,7 +5,7 @@
  * They obey the contract of src/routines/routine.h and get the tests and the
  * bench of the library's own, but never enter the library.  One may sum only,
  * or copy only.  Its name is its file, its symbols csum_sum_NAME or
- * csum_copy_NAME, its line in list.h and its rows.
+ * csum_copy_NAME, its line in study_list.h and its rows.
  *
  * Prefetching is a dimension of the lab, not a copy of a routine: what takes it
  * is written once, see prefetch.h.
@@ -58,7 +58,7 @@ struct lab_study {
 	lab_copy_table copies;
 };
 
-/* The routines of list.h, ended by a NULL name. */
+/* The routines of study_list.h, ended by a NULL name. */
 extern const struct lab_study lab_studies[];
 
 /* One routine of either home. */
@@ -86,7 +86,7 @@ bool lab_entry_at(size_t index, struct lab_entry *entry);
 	extern const csum_copy_fn lab_copies_##name[LAB_POLICIES][LAB_HINTS];
 
 #define STUDY(name, what, isa, needs, idea, origin) DECLARE_##what(name)
-#include "list.h"
+#include "study_list.h"
 #undef STUDY
 
 /* ------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * vector512.h - as vector.h, for 512-bit registers.
+ * vector512.h - as study_vector.h, for 512-bit registers.
  *
  * A masked load reads and a masked store writes only the bytes of the mask, and
  * touches no page for the others: so there is no tail, only a last step.
@@ -8,7 +8,7 @@
 #ifndef CSUM_LAB_VECTOR512_H
 #define CSUM_LAB_VECTOR512_H
 
-#include "vector.h"
+#include "study_vector.h"
 
 #ifdef CSUM_X86_64
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* vector.h - loads, stores and the last addition, for the vector routines. */
-#ifndef CSUM_LAB_VECTOR_H
-#define CSUM_LAB_VECTOR_H
+/* study_vector.h - loads, stores and the last addition, for the vector
+ * routines. */
+#ifndef CSUM_LAB_STUDY_VECTOR_H
+#define CSUM_LAB_STUDY_VECTOR_H
 
 #include "study.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * list.h - the only list of the study routines, by kind and then by age.
+ * study_list.h - the only list of the study routines, by kind and then by age.
  *
  * STUDY(name, what, isa, needs, idea, origin).  @what is SUM or COPY, with
  * _PREFETCH if its loop takes the lab's prefetching.  An origin is a place

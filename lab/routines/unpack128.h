@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * unpack.h - sums of 32-bit words in 64-bit lanes, 16 bytes wide.
+ * unpack128.h - sums of 32-bit words in 64-bit lanes, 16 bytes wide.
  *
  * Unpacking with zero puts zeros above each word.  Which lane a word goes to
  * does not matter.  A lane gains less than 2^32 a load; see LANE_STEPS.
  */
-#ifndef CSUM_LAB_UNPACK_H
-#define CSUM_LAB_UNPACK_H
+#ifndef CSUM_LAB_UNPACK128_H
+#define CSUM_LAB_UNPACK128_H
 
-#include "vector.h"
+#include "study_vector.h"
 
 #ifdef CSUM_X86_64
 

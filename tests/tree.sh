@@ -1,0 +1,53 @@
+#!/bin/bash
+# What can be said of the tree without compiling it: TAP.  Each check is also
+# tried on a copy with a fault in it, since a check that cannot fail is none.
+# shellcheck disable=SC2016 # patterns of perl with backticks in them
+set -u -o pipefail
+cd "$(dirname "$0")/.." || exit 2
+: "${CSUM:?set CSUM to the csum command}"
+# shellcheck source=tap.sh
+. tests/tap.sh
+
+# a copy to plant faults in: no build, no history
+copy=$tmp/copy
+mkdir "$copy"
+tar -cf - --exclude=./build --exclude=./.git . | tar -xf - -C "$copy"
+
+# finds FAULT COMMAND... - it fails, and its output has this
+finds() {
+	local fault=$1
+	shift
+	"$@" >"$tmp/out" 2>&1 && return 1
+	grep -F -- "$fault" "$tmp/out"
+}
+
+# planted WHAT FILE EDIT FAULT COMMAND... - in the copy, perl changes the file
+planted() {
+	local what=$1 file=$2 edit=$3 fault=$4
+	shift 4
+	cp "$copy/$file" "$tmp/kept"
+	perl -0pi -e "$edit" "$copy/$file"
+	ok "planted: $what" finds "$fault" "$@"
+	cp "$tmp/kept" "$copy/$file"
+}
+
+# --- who includes what
+layers() { scripts/layers "$copy"; }
+ok "each folder includes only what docs/DESIGN.md lets it" scripts/layers
+ok "and so does the copy" layers
+planted "packet/ includes a file reader" packet/walk.c \
+	's/#include/#include "reader.h"\n#include/' \
+	'reader.h: packet/ may not include from capture/' layers
+planted "the library includes another library" src/csum.c \
+	's/#include/#include <zlib.h>\n#include/' \
+	'zlib.h: src/ may not include from libraries' layers
+planted "a row that is no longer there" docs/DESIGN.md \
+	's/\n\| `capture\/` .*//' 'no row in docs/DESIGN.md' layers
+planted "a row of a folder that is not there" docs/DESIGN.md \
+	's/\n\| `capture\/`/\n| `captured\/`/' 'no captured/' layers
+cp "$copy/packet/walk.h" "$copy/lab/walk.h"
+ok "planted: two headers of one name" finds \
+	'walk.h: lab/walk.h and packet/walk.h' layers
+rm "$copy/lab/walk.h"
+
+tap_done
