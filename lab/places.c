@@ -11,7 +11,8 @@
 enum {
 	/* random bytes repeat after so many, if there are more */
 	PERIOD = 1 << 20,
-	MOST_PLACES = 1 << 20,
+	MOST_PLACES = LAB_MAX_PERIOD,
+	DECK = 1024, /* lengths */
 };
 
 static bool needs_table(const struct lab_plan *plan)
@@ -36,13 +37,16 @@ bool lab_places_alloc(struct lab_places *p, const struct lab_plan *plan)
 		return false;
 	p->src = p->src_pages.p;
 	p->dst = p->dst_pages.p;
-	if (needs_table(plan))
-		p->table = calloc(MOST_PLACES, sizeof(*p->table));
-	return p->table || !needs_table(plan);
+	if (!needs_table(plan))
+		return true;
+	p->table = calloc(MOST_PLACES, sizeof(*p->table));
+	p->order = calloc(MOST_PLACES, sizeof(*p->order));
+	return p->table && p->order;
 }
 
 void lab_places_free(struct lab_places *p)
 {
+	free(p->order);
 	free(p->table);
 	lab_pages_free(&p->dst_pages);
 	lab_pages_free(&p->src_pages);
@@ -148,9 +152,14 @@ struct lab_visits lab_places_visit(const struct lab_places *p, size_t size,
  * The table
  */
 
+static size_t below(uint64_t *state, size_t n)
+{
+	return (size_t)(((splitmix64(state) >> 32) * n) >> 32);
+}
+
 static size_t random_below(struct lab_places *p, size_t n)
 {
-	return n ? (size_t)(splitmix64(&p->random) % n) : 0;
+	return below(&p->random, n);
 }
 
 /* Moves both ends inwards, by as much as leaves one byte at most. */
@@ -167,34 +176,82 @@ static void shorten(struct lab_places *p, struct lab_place *place)
 	place->len -= (uint32_t)(start + end);
 }
 
-/* Entry @i, before the order is shuffled. */
-static void draw_place(struct lab_places *p, size_t size, size_t i)
+/* Entry @i, which has its length. */
+static void draw_place(struct lab_places *p, size_t i)
 {
 	const struct lab_plan *plan = p->plan;
 	struct lab_place *place = &p->table[i];
-	size_t room;
+	size_t room = plan->span > place->len ? plan->span - place->len : 0;
+	size_t index = (p->start + i) % p->places;
 
-	*place = (struct lab_place){ .len = (uint32_t)size };
-	if (plan->mix)
-		place->len = plan->mix->lengths[random_below(p, plan->mix->n)];
-	room = plan->span > place->len ? plan->span - place->len : 0;
+	place->at = 0;
 	if (plan->order == LAB_RANDOM)
 		place->at = (uint32_t)random_below(p, room);
 	else if (plan->order == LAB_RANDOM_EVEN)
 		place->at = (uint32_t)random_below(p, room) & ~UINT32_C(1);
 	else if (plan->span)
-		place->at = (uint32_t)(i * p->apart);
+		place->at = (uint32_t)(p->order[index] * p->apart);
 	if (plan->jitter && place->len)
 		shorten(p, place);
 }
 
-static size_t table_size(const struct lab_plan *plan, size_t stride)
+/* --- lengths --- */
+
+/*
+ * Lengths come in decks, each of which has every length of the mix as often as
+ * comes up, in a new order: so samples differ little in their mean, and no
+ * order repeats.
+ */
+struct deck {
+	const struct lab_mix *mix;
+	uint64_t *state;
+	size_t size, left;
+	uint32_t cards[DECK];
+};
+
+static void shuffle_deck(struct deck *d)
+{
+	for (size_t i = 0; i < d->size; i++) {
+		/* one length from each of as many equal parts of the mix */
+		size_t part = (i << 16 | below(d->state, 1 << 16));
+		size_t j = below(d->state, i + 1);
+
+		d->cards[i] = d->cards[j];
+		d->cards[j] =
+			d->mix->lengths[part * d->mix->n / (d->size << 16)];
+	}
+	d->left = d->size;
+}
+
+static uint32_t deal(struct deck *d)
+{
+	if (!d->left)
+		shuffle_deck(d);
+	return d->cards[--d->left];
+}
+
+static void draw_lengths(struct lab_places *p, const struct lab_spot *spot)
+{
+	const size_t period = spot->period;
+	/* lengths that repeat do so in the next round too */
+	uint64_t same = p->plan->seed;
+	struct deck d = { .mix = p->plan->mix,
+			  .state = period ? &same : &p->random,
+			  .size = period && period < DECK ? period : DECK };
+
+	for (size_t i = 0; i < p->n; i++)
+		p->table[i].len = !d.mix ? (uint32_t)spot->size
+				  : period && i >= period
+					  ? p->table[i - period].len
+					  : deal(&d);
+}
+
+/* --- all of it --- */
+
+static size_t places_to_draw(const struct lab_plan *plan, size_t stride)
 {
 	size_t n = plan->span / (stride ? stride : LAB_LINE);
 
-	/* lengths in another order each time, or they would be learnt */
-	if (plan->mix && n < MOST_PLACES / 16)
-		n = plan->span ? n : MOST_PLACES / 16;
 	/* what has been flushed is met once, or hardly more often */
 	if ((plan->order == LAB_RANDOM || plan->order == LAB_RANDOM_EVEN) &&
 	    !plan->flush)
@@ -202,40 +259,64 @@ static size_t table_size(const struct lab_plan *plan, size_t stride)
 	return n > MOST_PLACES ? MOST_PLACES : n ? n : 1;
 }
 
-static void shuffle_places(struct lab_places *p)
+/* The places of a span in the order in which calls go over them. */
+static void lay_places(struct lab_places *p, const struct lab_spot *spot)
 {
-	for (size_t i = p->n; i > 1; i--) {
-		size_t j = random_below(p, i);
-		struct lab_place place = p->table[j];
+	const bool shuffled = p->plan->order == LAB_SHUFFLED;
+	const size_t stride = stride_of(spot->size, spot->offset);
 
-		p->table[j] = p->table[i - 1];
-		p->table[i - 1] = place;
-	}
-}
-
-void lab_places_draw(struct lab_places *p, size_t size, size_t offset,
-		     size_t group)
-{
-	const struct lab_plan *plan = p->plan;
-	const size_t stride = stride_of(size, offset);
-
-	p->n = table_size(plan, stride);
+	p->places = places_to_draw(p->plan, stride);
 	/* if there are too many places for the table, all over the span */
-	p->apart = plan->span / p->n / LAB_LINE * LAB_LINE;
+	p->apart = p->plan->span / p->places / LAB_LINE * LAB_LINE;
 	if (p->apart < stride)
 		p->apart = stride;
-	for (size_t i = 0; i < p->n; i++)
-		draw_place(p, size, i);
-	if (plan->span && plan->order == LAB_SHUFFLED)
-		shuffle_places(p);
-	p->group = group;
+	for (size_t i = 0; i < p->places; i++) {
+		size_t j = shuffled ? random_below(p, i + 1) : i;
+
+		p->order[i] = p->order[j];
+		p->order[j] = (uint32_t)i;
+	}
+	p->group = spot->group;
+	p->start = 0;
+	p->n = 0;
+}
+
+/* Entries of a table that is good for more than one sample. */
+static size_t lasting_entries(const struct lab_places *p, size_t period)
+{
+	size_t n = p->places;
+
+	if (!p->plan->mix)
+		return n;
+	n = (n + period - 1) / period * period;
+	return n < MOST_PLACES ? n : MOST_PLACES / period * period;
+}
+
+bool lab_places_draw(struct lab_places *p, const struct lab_spot *spot,
+		     size_t calls)
+{
+	const bool fresh = p->plan->mix && !spot->period;
+	const bool valid = p->group == spot->group;
+
+	if (valid && !fresh)
+		return false;
+	if (!valid)
+		lay_places(p, spot);
+	p->start = (p->start + p->n) % p->places;
+	p->n = calls < MOST_PLACES ? calls : MOST_PLACES;
+	if (!fresh)
+		p->n = lasting_entries(p, spot->period);
 	p->next = 0;
+	draw_lengths(p, spot);
+	for (size_t i = 0; i < p->n; i++)
+		draw_place(p, i);
+	return true;
 }
 
 size_t lab_places_once(const struct lab_places *p, size_t size, size_t offset)
 {
 	const size_t stride = stride_of(size, offset);
 
-	return p->table ? table_size(p->plan, stride)
+	return p->table ? places_to_draw(p->plan, stride)
 			: places_in(p->plan->span, stride);
 }

@@ -5,8 +5,12 @@
  * Without a span all calls of a row go to one place.  With a span, calls go to
  * each place once before any comes up again, or to random ones.  Upwards and in
  * equal steps are arithmetic, over a power of two of places.  All other orders,
- * and places of different lengths, are written down in a table, which is drawn
- * anew for each group of rows in each round and read in order.
+ * and places of different lengths, are written down in a table, which is read
+ * in order.
+ *
+ * The table is drawn anew for each group of rows in each round.  The lengths of
+ * a mix are drawn anew for each sample: a branch predictor learns thousands of
+ * lengths by heart, and no traffic repeats itself like that.
  */
 #ifndef CSUM_LAB_PLACES_H
 #define CSUM_LAB_PLACES_H
@@ -40,6 +44,9 @@ struct lab_places {
 	size_t next;		 /* the place that the next call goes to */
 	struct lab_place *table; /* NULL: places are arithmetic */
 	size_t n;		 /* entries of the table */
+	uint32_t *order;	 /* of the places of a span */
+	size_t places;		 /* of a span, or that are drawn at random */
+	size_t start;		 /* of the order, at the table's first entry */
 	size_t apart;		 /* BYTES from one place to the next */
 	size_t group;		 /* the rows that the table was drawn for */
 };
@@ -68,9 +75,19 @@ const char *lab_places_contents(const struct lab_places *p);
 /* The place that a copy from @offset is written to. */
 uint8_t *lab_places_dst(const struct lab_places *p, size_t offset);
 
-/* Draws the table for rows of this size and offset, without its answers. */
-void lab_places_draw(struct lab_places *p, size_t size, size_t offset,
-		     size_t group);
+/* Rows to draw places for. */
+struct lab_spot {
+	size_t size, offset;
+	size_t period; /* see struct lab_plan */
+	size_t group;
+};
+
+/*
+ * Draws the table for the next @calls calls of a row, without its answers.
+ * Returns false if the old one is still good.
+ */
+bool lab_places_draw(struct lab_places *p, const struct lab_spot *spot,
+		     size_t calls);
 
 /* Calls that go over all places of a row once. */
 size_t lab_places_once(const struct lab_places *p, size_t size, size_t offset);

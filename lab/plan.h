@@ -50,11 +50,17 @@ struct lab_plan {
 	const uint8_t *data;
 	size_t jitter; /* BYTES by which each end may move inwards, at random */
 	/*
-	 * Lengths to draw from, call by call, instead of the one size that a
-	 * plan with a mix has: that size says how far places are apart.  NULL:
-	 * none.
+	 * Lengths to draw from, call by call.  The sizes of the plan are then
+	 * their mean, which says how far places are apart, once for each
+	 * period.  NULL: none.
 	 */
 	const struct lab_mix *mix;
+	/*
+	 * Lengths of the mix after which they repeat, for each of the sizes, so
+	 * that the branch predictor can learn them, up to LAB_MAX_PERIOD; 0:
+	 * never, each sample draws new ones.  NULL: 0 for all.
+	 */
+	const size_t *periods;
 	/*
 	 * Calls in a sample, with no untimed calls before them; 0: as many as
 	 * fill a sample.
@@ -76,7 +82,7 @@ struct lab_plan {
 	bool (*enough)(const struct lab_run *run);
 };
 
-enum { LAB_MAX_SPAN = 1 << 30 };
+enum { LAB_MAX_SPAN = 1 << 30, LAB_MAX_PERIOD = 1 << 20 };
 
 /* Seconds that a plan needs for samples of @seconds_per_row. */
 double lab_plan_seconds(const struct lab_plan *plan, double seconds_per_row);

@@ -66,6 +66,16 @@ static size_t calibrate(struct lab_rounds *r, struct lab_timed *item)
 	return n ? n : 1;
 }
 
+static size_t untimed(const struct lab_timed *item)
+{
+	return item->given ? 0 : item->n / WARM_SHARE + 1;
+}
+
+size_t lab_rounds_times(const struct lab_timed *item)
+{
+	return item->n ? item->n + untimed(item) : 0;
+}
+
 static bool sample(struct lab_rounds *r, struct lab_timed *item)
 {
 	uint64_t all;
@@ -73,7 +83,7 @@ static bool sample(struct lab_rounds *r, struct lab_timed *item)
 	if (!before(r, item))
 		return false;
 	if (!item->given)
-		time_of(item, item->n / WARM_SHARE + 1, &all);
+		time_of(item, untimed(item), &all);
 	item->ns[r->n] = time_of(item, item->n, &all) / (double)item->n;
 	return !r->hooks.after || r->hooks.after(r->hooks.context, item, all);
 }

@@ -77,6 +77,9 @@ enum lab_status {
 enum lab_status lab_rounds_run(struct lab_rounds *r);
 void lab_rounds_free(struct lab_rounds *r);
 
+/* How often a sample does an item, untimed times included; 0: not known yet. */
+size_t lab_rounds_times(const struct lab_timed *item);
+
 /* Puts @order into another order, as *@state has it. */
 void lab_shuffle(size_t *order, size_t n, uint64_t *state);
 

@@ -17,6 +17,9 @@
 /* BYTES: more are new only in every fourth round. */
 enum { QUICKLY_FILLED = 16 << 20 };
 
+/* Lengths that may be learnt by heart, and how often they are seen first. */
+enum { LEARNABLE = 1 << 14, LESSONS = 4 };
+
 /* A run while it lasts. */
 struct lab_running {
 	struct lab_run *run;
@@ -209,18 +212,37 @@ static void flush(const struct lab_running *b, const struct lab_row *row)
 		lab_flush(p->dst, p->len + LAB_PAGE);
 }
 
-static bool make_ready(void *context, struct lab_timed *item)
+/* Lengths that repeat are to be known by heart, if they can be. */
+static void learn(struct lab_row *row)
 {
-	struct lab_running *b = context;
-	const struct lab_row *row = item->what;
+	if (row->period && row->period <= LEARNABLE)
+		run_row(row, LESSONS * row->period);
+}
 
-	if (by_table(row) && b->places.group != item->group) {
-		lab_places_draw(&b->places, row->size, row->offset,
-				item->group);
-		lab_memo_answer(b->memo, &b->places, row->offset);
+/* For so many calls of a row. */
+static void prepare(struct lab_running *b, struct lab_row *row, size_t calls)
+{
+	const struct lab_spot spot = { .size = row->size,
+				       .offset = row->offset,
+				       .period = row->period,
+				       .group = row->timed.group };
+
+	if (by_table(row)) {
+		if (lab_places_draw(&b->places, &spot, calls))
+			lab_memo_answer(b->memo, &b->places, row->offset);
+		learn(row);
 	}
 	if (b->plan->flush)
 		flush(b, row);
+}
+
+static bool make_ready(void *context, struct lab_timed *item)
+{
+	struct lab_row *row = item->what;
+	const size_t times = lab_rounds_times(item);
+
+	/* more than there are while it is found out how many fill a sample */
+	prepare(context, row, times ? with_planted(row, times) + 1 : 1 << 16);
 	return true;
 }
 
@@ -308,6 +330,10 @@ static void lay_out(struct lab_running *b)
 			row->subject = &plan->subjects[i];
 			row->size = plan->sizes[g / plan->noffsets];
 			row->offset = plan->offsets[g % plan->noffsets];
+			row->period =
+				plan->periods && plan->mix
+					? plan->periods[g / plan->noffsets]
+					: 0;
 			row->left_out = row->subject->max &&
 					row->size > row->subject->max;
 			if (!row->left_out)
@@ -341,7 +367,7 @@ static void count_row(struct lab_running *b, struct lab_counters *c,
 	for (size_t pass = 0; pass < c->npasses; pass++) {
 		struct lab_count counts[LAB_EVENTS];
 
-		make_ready(b, &row->timed);
+		prepare(b, row, 2 * with_planted(row, row->timed.n));
 		if (!b->plan->flush)
 			run_row(row, row->timed.n);
 		lab_counters_start(c, pass);

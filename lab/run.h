@@ -21,6 +21,7 @@
 struct lab_row {
 	const struct lab_subject *subject;
 	size_t size, offset;
+	size_t period; /* of the mix, see struct lab_plan */
 	bool left_out; /* size is beyond the subject's max: no more is set */
 	/* the right result for the bytes of the last trial, by the model */
 	uint16_t want;

@@ -122,6 +122,19 @@ for mix in imix ack jumbo "$here/captures/sample.pcap"; do
 	ok "is named" grep -q "^mix .*bytes on average" "$tmp/out"
 done
 # 7 x 40, 4 x 576, 1 x 1500
+ok "mix uniform" bench 0 -t 0.05 -r portable --mix uniform:8-64
+ok "is new in each sample" grep -q "^mix .*36 bytes on average, new lengths" "$tmp/out"
+ok "mix that repeats" bench 0 -t 0.05 -r portable --mix uniform:8-64 --period 64 --json
+ok "says so" python3 -c '
+import json, sys
+settings = json.load(open(sys.argv[1]))["runs"][0]["settings"]
+assert settings["mix"] == "uniform:8-64" and settings["period"] == 64, settings
+' "$tmp/out"
+for range in 64-8 8 -8 8- x-y 8-2M; do
+	ok "mix uniform:$range" refuses "not LOW-HIGH" --mix "uniform:$range"
+done
+ok "period of nothing" refuses "that of a --mix" --period 64
+ok "period 0" refuses "not a number of lengths" --mix imix --period 0
 ok "imix" bench 0 -t 0.05 -r portable --mix imix --span 1M --order shuffled
 ok "has 340 bytes on average" grep -q ' 340 bytes on average' "$tmp/out"
 ok "a mix of copies" bench 0 -t 0.05 --mix imix --copy

@@ -65,6 +65,19 @@ holds 'runs[0]["settings"]["span"] == 4 << 20 and runs[0]["settings"]["jitter"] 
 run 2 chunks 2048
 silent out
 
+run 0 lengths uniform:8-64 -t 0.3
+fits
+says out '^uniform:8-64: 36 bytes on average'
+says out '^csum_partial +([0-9.]+ +){5}[0-9.]+ \([0-9.]+ to [0-9.]+\)$'
+run 0 lengths imix -t 0.3 --json
+holds '[run["settings"]["period"] for run in runs] == [64, 1024, 16384, 262144, None]'
+holds 'all(run["settings"]["mix"] == "imix" for run in runs)'
+holds 'all(run["rows"][-1]["kind"] == "limit" and run["rows"][0]["x_base"] > 0 for run in runs)'
+holds 'len({row["calls"] for row in rows if row["subject"] == "portable"}) > 1'
+run 2 lengths uniform:9-8
+silent out
+says err 'uniform:9-8: not LOW-HIGH'
+
 head -c 70000 /dev/urandom >"$tmp/bytes"
 if has adc_64; then
 	run 0 split "$tmp/bytes" 4k -t 0.5

@@ -381,6 +381,102 @@ static void test_wrong(void)
 }
 
 /* ------------------------------------------------------------------------
+ * Mixes
+ */
+
+enum { MIX_CALLS = 5000, MIX_ROUNDS = 2, MIX_TRIALS = 3 };
+
+static uint32_t lengths_seen[1 << 16];
+static size_t nlengths_seen;
+
+static csum_wsum notes_length(const void *p, size_t len, csum_wsum sum)
+{
+	enum { MOST = sizeof(lengths_seen) / sizeof(*lengths_seen) };
+
+	if (nlengths_seen < MOST)
+		lengths_seen[nlengths_seen++] = (uint32_t)len;
+	return csum_sum_portable(p, len, sum);
+}
+
+/*
+ * Runs a mix of 8 to 64 bytes.  Three trials come first; then, in each round,
+ * one more, the calls that make lengths known by heart, a sample, and the same
+ * calls again to look at each result.  Sets where the samples of two rounds
+ * begin.
+ */
+static void run_mix(size_t period, size_t span, const uint32_t *samples[2])
+{
+	static const size_t mean = 36, offset = 0;
+	struct lab_subject s = subject("notes", notes_length);
+	struct lab_plan plan = plan_of(&s, 1);
+	const size_t lessons = period ? 4 * period : 0;
+	uint32_t lengths[57];
+	const struct lab_mix mix = { "uniform", lengths, 57 };
+	struct lab_run run;
+
+	for (uint32_t i = 0; i < 57; i++)
+		lengths[i] = 8 + i;
+	plan.sizes = &mean;
+	plan.offsets = &offset;
+	plan.nsizes = plan.noffsets = 1;
+	plan.mix = &mix;
+	plan.periods = &period;
+	plan.span = span;
+	plan.calls = MIX_CALLS;
+	nlengths_seen = 0;
+	tap_ok(lab_run(&run, &plan) == LAB_OK && run.time.n >= MIX_ROUNDS,
+	       "a mix is timed, period %zu, span %zu", period, span);
+	lab_run_free(&run);
+	samples[0] = lengths_seen + MIX_TRIALS + 1 + lessons;
+	samples[1] = samples[0] + 2 * MIX_CALLS + 1 + lessons;
+}
+
+static bool same_lengths(const uint32_t *a, const uint32_t *b, size_t n)
+{
+	return memcmp(a, b, n * sizeof(*a)) == 0;
+}
+
+/* As often as the mix has each: the mean is 36 */
+static bool has_the_mix(const uint32_t *sample)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < MIX_CALLS; i++) {
+		if (sample[i] < 8 || sample[i] > 64)
+			return false;
+		sum += sample[i];
+	}
+	return sum / MIX_CALLS > 35.8 && sum / MIX_CALLS < 36.2;
+}
+
+static void test_mixes(void)
+{
+	const uint32_t *samples[2];
+	bool repeats = true, repeats_early = false;
+
+	for (size_t span = 0; span <= 1 << 16; span += 1 << 16) {
+		run_mix(0, span, samples);
+		tap_ok(same_lengths(samples[0], samples[0] + MIX_CALLS,
+				    MIX_CALLS),
+		       "each result of a mix is looked at");
+		tap_ok(!same_lengths(samples[0], samples[1], 16),
+		       "each sample has new lengths");
+		tap_ok(has_the_mix(samples[0]) && has_the_mix(samples[1]),
+		       "and the mix that was asked for");
+	}
+	run_mix(64, 0, samples);
+	for (size_t i = 64; i < MIX_CALLS; i++) {
+		repeats = repeats && samples[0][i] == samples[0][i - 64];
+		repeats_early =
+			repeats_early ||
+			(i >= 96 && samples[0][i] != samples[0][i - 32]);
+	}
+	tap_ok(repeats && repeats_early, "lengths repeat after the period");
+	tap_ok(same_lengths(samples[0] - 64, samples[0], 64),
+	       "and were seen before the sample");
+}
+
+/* ------------------------------------------------------------------------
  * Copies
  */
 
@@ -804,6 +900,7 @@ int main(int argc, char **argv)
 	test_good_run(LAB_LATENCY, 1 << 20, "shuffled latency");
 	test_seed();
 	test_wrong();
+	test_mixes();
 	test_copies();
 	test_left_out();
 	test_replace();

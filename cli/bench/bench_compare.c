@@ -51,6 +51,18 @@ static bool same_number(const json_t *o, const char *key, size_t n)
 	return json_is_integer(v) && json_integer_value(v) == (json_int_t)n;
 }
 
+/* A file from before there were periods has mixes in an order of its own. */
+static bool same_period(const json_t *settings, const struct lab_plan *plan)
+{
+	const json_t *period = json_object_get(settings, "period");
+
+	if (!plan->mix)
+		return true;
+	return plan->periods && plan->periods[0]
+		       ? same_number(settings, "period", plan->periods[0])
+		       : period && json_is_null(period);
+}
+
 static bool same_settings(const json_t *run, const struct lab_plan *plan)
 {
 	const json_t *s = json_object_get(run, "settings");
@@ -60,6 +72,7 @@ static bool same_settings(const json_t *run, const struct lab_plan *plan)
 	return same_number(s, "span", plan->span) &&
 	       same_number(s, "jitter", plan->jitter) &&
 	       same_text(s, "order", order) &&
+	       same_period(s, plan) &&
 	       (plan->mix ? same_text(s, "mix", plan->mix->name)
 			  : json_is_null(json_object_get(s, "mix")));
 }

@@ -65,12 +65,19 @@ static json_t *machine_json(const struct lab_machine *m)
 			 "topology", string_or_null(m->topology));
 }
 
+static json_t *period_json(const struct lab_plan *plan)
+{
+	return plan->mix && plan->periods && plan->periods[0]
+		       ? json_integer((json_int_t)plan->periods[0])
+		       : json_null();
+}
+
 static json_t *settings_json(const struct report *r)
 {
 	const struct lab_plan *plan = r->plan;
 
 	return json_pack(
-		"{sf sf si sI so so sI ss sI so sb ss so ss sf}", "seconds",
+		"{sf sf si sI so so sI ss sI so so sb ss so ss sf}", "seconds",
 		plan->seconds, "sample_ns", r->run.time.sample_ns, "rounds",
 		(int)r->run.time.n, "seed", (json_int_t)plan->seed, "sizes",
 		integers(plan->sizes, plan->nsizes), "offsets",
@@ -78,7 +85,8 @@ static json_t *settings_json(const struct report *r)
 		(json_int_t)plan->span, "order",
 		plan->span ? bench_order_names[plan->order] : "same", "jitter",
 		(json_int_t)plan->jitter, "mix",
-		plan->mix ? json_string(plan->mix->name) : json_null(), "flush",
+		plan->mix ? json_string(plan->mix->name) : json_null(),
+		"period", period_json(plan), "flush",
 		plan->flush, "pages", r->run.pages, "cpu",
 		r->cpu < 0 ? json_null() : json_integer(r->cpu), "background",
 		r->background[0] ? r->background : "none", "narrow",

@@ -3,6 +3,7 @@
 #include "bench_mix.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -89,6 +90,30 @@ static bool add_capture(struct bench_mix *m, const char *file)
 	return ok;
 }
 
+/* Every length of "uniform:LOW-HIGH"; false after saying why not. */
+static bool add_uniform(struct bench_mix *m, const char *range)
+{
+	char low_word[16];
+	const char *dash = strchr(range, '-');
+	uint64_t low, high;
+
+	snprintf(low_word, sizeof(low_word), "%.*s",
+		 dash ? (int)(dash - range) : 0, range);
+	if (!dash || !parse_size(low_word, &low) ||
+	    !parse_size(dash + 1, &high) || low > high ||
+	    high >= MOST_LENGTHS) {
+		trouble("--mix=uniform:%s: not LOW-HIGH, two lengths below 1M",
+			range);
+		return false;
+	}
+	for (uint64_t length = low; length <= high; length++)
+		if (!add(m, (uint32_t)length)) {
+			trouble("out of memory");
+			return false;
+		}
+	return true;
+}
+
 static size_t mean_of(const struct bench_mix *m)
 {
 	uint64_t sum = 0;
@@ -100,12 +125,16 @@ static size_t mean_of(const struct bench_mix *m)
 
 bool bench_mix_load(struct bench_mix *m, const char *name)
 {
+	static const char uniform[] = "uniform:";
 	size_t i = 0, n = sizeof(named) / sizeof(*named);
 	bool ok;
 
 	while (i < n && strcmp(name, named[i].name) != 0)
 		i++;
-	ok = i < n ? add_named(m, i) : add_capture(m, name);
+	if (strncmp(name, uniform, strlen(uniform)) == 0)
+		ok = add_uniform(m, name + strlen(uniform));
+	else
+		ok = i < n ? add_named(m, i) : add_capture(m, name);
 	if (!ok)
 		return false;
 	m->mix.name = name;

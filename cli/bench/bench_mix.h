@@ -13,8 +13,8 @@ struct bench_mix {
 };
 
 /*
- * @name: imix, ack, jumbo, or a capture whose packets have these lengths, those
- * on the wire.  False after saying why.
+ * @name: imix, ack, jumbo, uniform:LOW-HIGH, or a capture whose packets have
+ * these lengths, those on the wire.  False after saying why.
  */
 bool bench_mix_load(struct bench_mix *m, const char *name);
 void bench_mix_free(struct bench_mix *m);

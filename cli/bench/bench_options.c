@@ -134,6 +134,16 @@ static double parse_percent(const char *arg, struct argp_state *state)
 	return v / 100;
 }
 
+static size_t parse_period(const char *arg, struct argp_state *state)
+{
+	uint64_t v;
+
+	if (!parse_size(arg, &v) || !v || v > LAB_MAX_PERIOD)
+		argp_error(state, "'%s' is not a number of lengths up to 1M",
+			   arg);
+	return (size_t)v;
+}
+
 static enum lab_page_kind parse_pages(const char *arg, struct argp_state *state)
 {
 	static const char *const kinds[] = {
@@ -199,6 +209,7 @@ enum {
 	KEY_ORDER,
 	KEY_JITTER,
 	KEY_MIX,
+	KEY_PERIOD,
 	KEY_FLUSH,
 	KEY_PAGES,
 	KEY_CPU,
@@ -221,6 +232,8 @@ static void check_options(const struct bench_options *opt,
 		argp_error(state, "--order and --jitter need a --span");
 	if (opt->mix && opt->nsizes)
 		argp_error(state, "lengths come from --mix or from --size");
+	if (opt->period && !opt->mix)
+		argp_error(state, "--period is that of a --mix");
 	if (opt->pair != LAB_PAIRS && !opt->background && !opt->experiment)
 		argp_error(state, "--pair needs a --background");
 	if (opt->narrow > 0 && !opt->against)
@@ -313,6 +326,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_MIX:
 		opt->mix = arg;
 		return 0;
+	case KEY_PERIOD:
+		opt->period = parse_period(arg, state);
+		return 0;
 	case KEY_FLUSH:
 		opt->flush = true;
 		return 0;
@@ -391,10 +407,15 @@ static const struct argp_option options[] = {
 	  "Start N bytes after a page boundary; may be repeated (default: 0 "
 	  "and 1)",
 	  2 },
-	{ "mix", KEY_MIX, "imix|ack|jumbo|FILE", 0,
-	  "Lengths in a random order: 40, 576 and 1500 bytes as 7 to 4 to 1; "
-	  "mostly acknowledgements; mostly 9000; or those of the packets of a "
-	  "capture",
+	{ "mix", KEY_MIX, "MIX|FILE", 0,
+	  "Lengths in an order that is new in each sample: imix, 40, 576 and "
+	  "1500 bytes as 7 to 4 to 1; ack, mostly acknowledgements; jumbo, "
+	  "mostly 9000; uniform:LOW-HIGH, all from LOW to HIGH; or those of "
+	  "the packets of a capture",
+	  2 },
+	{ "period", KEY_PERIOD, "N", 0,
+	  "Let the lengths of the mix repeat after N, so that the branch "
+	  "predictor can learn them",
 	  2 },
 	{ "span", KEY_SPAN, "BYTES|L2|L3|memory", 0,
 	  "Let the calls go over so many bytes: 256M is beyond any cache "

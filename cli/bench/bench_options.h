@@ -33,6 +33,7 @@ struct bench_options {
 	size_t offsets[BENCH_MOST];
 	size_t noffsets;
 	const char *mix; /* a name or a file, instead of sizes; or NULL */
+	size_t period;	 /* lengths of the mix before they repeat; 0: never */
 	size_t span, jitter;
 	enum lab_order order;
 	bool flush;

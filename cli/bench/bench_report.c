@@ -138,6 +138,11 @@ static const char *or_unknown(const char *s)
 
 static void print_places(const struct lab_plan *plan)
 {
+	char repeats[64] = "new lengths in each sample";
+
+	if (plan->mix && plan->periods && plan->periods[0])
+		snprintf(repeats, sizeof(repeats),
+			 "which repeat after %zu lengths", plan->periods[0]);
 	if (plan->span)
 		printf("span    calls %s over %zu bytes\n",
 		       bench_order_names[plan->order], plan->span);
@@ -146,8 +151,8 @@ static void print_places(const struct lab_plan *plan)
 	if (plan->jitter)
 		printf("ends    each up to %zu bytes inwards\n", plan->jitter);
 	if (plan->mix)
-		printf("mix     %s: %zu bytes on average\n", plan->mix->name,
-		       plan->sizes[0]);
+		printf("mix     %s: %zu bytes on average, %s\n",
+		       plan->mix->name, plan->sizes[0], repeats);
 }
 
 static void print_header(const struct report *r)

@@ -112,6 +112,7 @@ static int run_rows(const struct bench_options *opt)
 			.pages = opt->pages,
 			.events = opt->events,
 			.mix = opt->mix ? &mix.mix : NULL,
+			.periods = opt->mix ? &opt->period : NULL,
 			.rival = s.rival,
 			.narrow = opt->narrow,
 			.enough = opt->narrow > 0 ? lab_narrow_now : NULL,

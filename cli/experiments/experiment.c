@@ -27,6 +27,8 @@ static const struct experiment experiments[] = {
 	  experiment_chunks },
 	{ "split", "64 KiB of a file by one carry chain, by two and by four",
 	  experiment_split },
+	{ "lengths", "mixes of lengths that repeat, and that are always new",
+	  experiment_lengths },
 	{ "prefetch",
 	  "how far ahead, by which policy: hot, cold, with a neighbour",
 	  experiment_prefetch },
