@@ -2,6 +2,7 @@
 /* words.c - phrases for edges; lists of words into flags. */
 #include "words.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +25,19 @@ void edge_text(enum edge edge, unsigned number, char *buf, size_t size)
 
 	if (name)
 		snprintf(buf + n, size - (size_t)n, " (%s)", name);
+}
+
+void print_edges(FILE *to, const struct tally *t)
+{
+	for (uint32_t i = 0; i < t->nseen; i++) {
+		const uint64_t packets = t->edges[t->seen[i]];
+		char text[80];
+
+		edge_text(tally_edge_kind(t, i), tally_edge_number(t, i), text,
+			  sizeof(text));
+		fprintf(to, "  not looked into: %" PRIu64 " packet%s %s\n",
+			packets, packets == 1 ? "" : "s", text);
+	}
 }
 
 const char *protocol_word(int i)

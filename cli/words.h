@@ -3,11 +3,17 @@
 #ifndef CSUM_WORDS_H
 #define CSUM_WORDS_H
 
+#include <stdio.h>
+
 #include "check.h"
+#include "tally.h"
 #include "walk.h"
 
 /* Behind "packet": "of ethertype 0x0806"; @edge is not EDGE_NONE. */
 void edge_text(enum edge edge, unsigned number, char *buf, size_t size);
+
+/* A line for each number that ended a walk; @t is sorted. */
+void print_edges(FILE *to, const struct tally *t);
 
 /* The word for each number from 0 on, and NULL behind the last. */
 const char *protocol_word(int i);

@@ -5,12 +5,14 @@
 #include <isa-l/crc.h>
 #include <zlib.h>
 
-uint32_t crc32c_update(uint32_t crc, const uint8_t *p, uint32_t len)
+static uint32_t crc32c(uint32_t crc, const uint8_t *p, uint32_t len)
 {
 	return crc32_iscsi((uint8_t *)p, (int)len, crc);
 }
 
-uint32_t adler32_update(uint32_t adler, const uint8_t *p, uint32_t len)
+static uint32_t adler(uint32_t sum, const uint8_t *p, uint32_t len)
 {
-	return (uint32_t)adler32(adler, p, len);
+	return (uint32_t)adler32(sum, p, len);
 }
+
+const struct crc_functions crc_by_libraries = { crc32c, adler };

@@ -2,7 +2,7 @@
 /* digest.c - sums of parts, and what they come to as a whole. */
 #include "digest.h"
 
-#include "crc.h"
+#include <stddef.h>
 
 /* --- polynomials over GF(2), modulo that of CRC-32C; bit 31 is 1, bit 0 x^31
  */
@@ -54,20 +54,22 @@ static uint32_t adler_add(uint32_t a, uint32_t b, uint32_t behind)
  */
 
 void digest_bytes(struct digest *d, const uint8_t *p, uint32_t len,
-		  uint32_t front, bool all)
+		  uint32_t front, const struct crc_functions *crc)
 {
 	d->sum = csum_combine(d->sum, csum_partial(p, len, 0), front);
-	if (!all)
+	if (!crc)
 		return;
-	d->crc = crc32c_update(d->crc, p, len);
-	d->adler = adler32_update(d->adler, p, len);
+	d->crc = crc->crc32c(d->crc, p, len);
+	if (crc->adler32)
+		d->adler = crc->adler32(d->adler, p, len);
 }
 
-void digest_zeros(struct digest *d, uint32_t len, bool all)
+void digest_zeros(struct digest *d, uint32_t len,
+		  const struct crc_functions *crc)
 {
 	static const uint8_t zeros[8];
 
-	digest_bytes(d, zeros, len, 0, all);
+	digest_bytes(d, zeros, len, 0, crc);
 }
 
 void digest_combine(struct digest *whole, const struct digest *part,

@@ -9,9 +9,9 @@
 #ifndef PACKET_DIGEST_H
 #define PACKET_DIGEST_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
+#include "crc.h"
 #include "csum.h"
 
 struct digest {
@@ -20,12 +20,13 @@ struct digest {
 	uint32_t crc, adler;
 };
 
-/* @len BYTES more, behind @front of them; the sum only, or all. */
+/* @len BYTES more, behind @front of them.  @crc NULL: the sum alone. */
 void digest_bytes(struct digest *d, const uint8_t *p, uint32_t len,
-		  uint32_t front, bool all);
+		  uint32_t front, const struct crc_functions *crc);
 
 /* The same for a field or a hole, which count as zeros, up to 8 BYTES. */
-void digest_zeros(struct digest *d, uint32_t len, bool all);
+void digest_zeros(struct digest *d, uint32_t len,
+		  const struct crc_functions *crc);
 
 /* A part with @front BYTES of the whole in front of it, and @behind behind. */
 void digest_combine(struct digest *whole, const struct digest *part,

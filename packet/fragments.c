@@ -60,7 +60,8 @@ static struct digest covered(const struct site *s, const uint8_t *frame,
 		{ s->field, protocol_width(s->protocol) },
 		{ s->hole, s->hole_len },
 	};
-	const bool all = s->rule >= RULE_CRC32C;
+	const struct crc_functions *crc =
+		s->rule >= RULE_CRC32C ? s->crc : NULL;
 	struct digest d = { 0 };
 	uint32_t at = s->start;
 
@@ -69,13 +70,13 @@ static struct digest covered(const struct site *s, const uint8_t *frame,
 
 		if (!n || from >= end)
 			continue;
-		digest_bytes(&d, frame + at, from - at, at - s->start, all);
+		digest_bytes(&d, frame + at, from - at, at - s->start, crc);
 		if (n > end - from)
 			n = end - from;
-		digest_zeros(&d, n, all);
+		digest_zeros(&d, n, crc);
 		at = from + n;
 	}
-	digest_bytes(&d, frame + at, end - at, at - s->start, all);
+	digest_bytes(&d, frame + at, end - at, at - s->start, crc);
 	return d;
 }
 
@@ -163,9 +164,11 @@ void fragment_take(const struct packet *packet, const struct walk *walk,
 		/* what IPv6 options hide could be SCTP */
 		digest_bytes(
 			&f->digest, packet->data + p->at, p->len, 0,
-			f->nsites &&
-				(f->sites[0].site.protocol == PROTO_SCTP ||
-				 f->sites[0].site.protocol == PROTO_PAYLOAD));
+			f->nsites && (f->sites[0].site.protocol == PROTO_SCTP ||
+				      f->sites[0].site.protocol ==
+					      PROTO_PAYLOAD)
+				? packet->crc
+				: NULL);
 }
 
 /* Those that are right now, and have to be when the fields have changed. */
@@ -343,6 +346,8 @@ static enum reason gather(const struct message *m,
 
 	if (s->reason != REASON_FRAGMENT)
 		return s->reason;
+	if (s->rule >= RULE_CRC32C && !s->crc)
+		return REASON_NO_CRC;
 	if (s->hole_len &&
 	    s->hole + s->hole_len - s->start + o->from > m->first.fragment.len)
 		return REASON_FRAGMENT;

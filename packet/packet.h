@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+struct crc_functions;
+
 /*
  * The largest packet that is accepted, 128 MiB: what D-Bus allows for one
  * message, and no other link type has larger ones.  A record that claims more
@@ -32,6 +34,9 @@ struct packet {
 	uint32_t linktype;   /* as in the public list of link types */
 	uint32_t interface;  /* number in the section; 0 in pcap */
 	uint32_t flags;	     /* epb_flags, or 0 */
+	/* How the CRC of SCTP is computed, see crc.h.  NULL: not at all, and
+	 * the reason of such a site is REASON_NO_CRC. */
+	const struct crc_functions *crc;
 };
 
 #endif

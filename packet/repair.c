@@ -58,16 +58,16 @@ static void judge(const struct repair_rules *rules, const struct site *s,
 }
 
 void repair_packet(const struct repair_rules *rules, const struct walk *walk,
-		   uint8_t *frame, struct repaired *out)
+		   const struct check *was, uint8_t *frame,
+		   struct repaired *out)
 {
 	bool changed = false;
 
-	for (unsigned i = 0; i < walk->count; i++)
-		out[i].was = check_site(&walk->sites[i], frame);
 	for (unsigned i = walk->count; i-- > 0;) {
 		const struct site *s = &walk->sites[i];
 		struct repaired *r = &out[i];
 
+		r->was = was[i];
 		judge(rules, s, changed ? check_site(s, frame) : r->was, frame,
 		      r);
 		if (!repair_writes(r))

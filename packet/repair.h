@@ -41,11 +41,13 @@ static inline bool repair_writes(const struct repaired *r)
 }
 
 /*
+ * @was: what judge_packet() says of it.
  * @frame: the packet of @walk, for change.
  * @out: as many as the walk has sites.
  */
 void repair_packet(const struct repair_rules *rules, const struct walk *walk,
-		   uint8_t *frame, struct repaired *out);
+		   const struct check *was, uint8_t *frame,
+		   struct repaired *out);
 
 /*
  * Fills in the length of IP and UDP headers that is 0, as in a large send that

@@ -58,6 +58,7 @@ const char *reason_text(enum reason r)
 		[REASON_ENCRYPTED] = "encrypted",
 		[REASON_COMPRESSED] = "compressed",
 		[REASON_ROUTE] = "the route hides the final destination",
+		[REASON_NO_CRC] = "no function for its CRC is given",
 		[REASON_NO_ROOM] = "malformed: no room for its header",
 		[REASON_VERSION] = "malformed: wrong IP version",
 		[REASON_HEADER_LENGTH] = "malformed: impossible header length",

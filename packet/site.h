@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "crc.h"
 #include "csum.h"
 
 /* The order is that of the summary. */
@@ -73,6 +74,7 @@ enum reason {
 	REASON_ENCRYPTED,
 	REASON_COMPRESSED,
 	REASON_ROUTE,
+	REASON_NO_CRC,
 	REASON_NO_ROOM,
 	REASON_VERSION,
 	REASON_HEADER_LENGTH,
@@ -146,7 +148,8 @@ struct site {
 	const uint8_t *ip; /* header that it is behind; NULL: none */
 	csum_wsum pseudo;  /* sum of the pseudo-header; 0: it has none */
 	struct pseudo pseudo_header;
-	struct gathered whole; /* only if @in_fragments */
+	const struct crc_functions *crc; /* for RULE_CRC32C */
+	struct gathered whole;		 /* only if @in_fragments */
 };
 
 const char *protocol_name(enum protocol p);

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* walk.h - from a packet to its checksum sites. */
+/*
+ * walk.h - from a packet to its checksum sites.
+ *
+ * Who has a packet in memory and no file fills in struct packet (data, caplen,
+ * wirelen, linktype: 101 begins with an IP header; crc if SCTP is to be
+ * judged), and calls walk_packet(), then judge_packet() for the verdicts, and
+ * repair_packet() for the right values.  The three need libc and csum.h alone,
+ * allocate nothing and keep nothing; struct walk takes 8 KB of stack.
+ */
 #ifndef PACKET_WALK_H
 #define PACKET_WALK_H
 

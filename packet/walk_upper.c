@@ -557,6 +557,7 @@ static void walk_transport(struct layer *l, const struct upper *u,
 
 	if (t->protocol == PROTO_SCTP)
 		s->rule = RULE_CRC32C;
+	s->crc = l->packet->crc;
 	if (u->walked)
 		walk_open(l, s);
 	s->reason = hindrance(u, m.pseudo);
@@ -573,6 +574,8 @@ static void walk_transport(struct layer *l, const struct upper *u,
 		reason = whole_message(l, s, &m, t, h);
 	if (!s->reason)
 		s->reason = reason;
+	if (!s->reason && s->rule >= RULE_CRC32C && !s->crc)
+		s->reason = REASON_NO_CRC;
 	if (m.pseudo && u->src) {
 		s->pseudo_header =
 			(struct pseudo){ u->src, u->dst, m.pseudo_len,

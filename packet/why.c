@@ -494,34 +494,48 @@ static void changed_fields(struct list *l, const struct packet *packet,
 }
 
 /*
+ * The site that shares its addresses with @s, a neighbour in @walk: the IPv4
+ * header and what it carries.  NULL: there is none.
+ */
+static const struct site *shares_addresses(const struct packet *packet,
+					   const struct site *s,
+					   const struct walk *walk)
+{
+	const unsigned i = (unsigned)(s - walk->sites);
+	const bool is_header = s->protocol == PROTO_IPV4;
+	const struct site *header, *message;
+
+	if (is_header ? i + 1 == walk->count : i == 0)
+		return NULL;
+	header = is_header ? s : s - 1;
+	message = header + 1;
+	if (header->protocol != PROTO_IPV4 || !message->pseudo ||
+	    message->ip != packet->data + header->start)
+		return NULL;
+	return is_header ? message : header;
+}
+
+/*
  * The IPv4 header and what it carries are wrong by the same difference: what
  * has changed is in both sums, and that is an address.
  */
-static bool changed_address(const struct packet *packet,
-			    const struct walk *walk, unsigned i, uint32_t diff)
+static bool changed_address(const struct packet *packet, const struct site *s,
+			    const struct walk *walk, uint32_t diff)
 {
-	const struct site *s = &walk->sites[i], *o = s + 1;
+	const struct site *other =
+		walk ? shares_addresses(packet, s, walk) : NULL;
 	struct check c;
 
-	if (s->protocol != PROTO_IPV4) {
-		if (!i || !s->pseudo || s->in_fragments)
-			return false;
-		o = s - 1;
-		if (o->protocol != PROTO_IPV4 ||
-		    packet->data + o->start != s->ip)
-			return false;
-	} else if (i + 1 == walk->count || !o->pseudo || o->in_fragments ||
-		   o->ip != packet->data + s->start) {
+	if (!other)
 		return false;
-	}
-	c = check_site(o, packet->data);
+	c = check_site(other, packet->data);
 	return c.verdict == VERDICT_BAD && difference(&c) == diff;
 }
 
-unsigned why_site(const struct packet *packet, const struct walk *walk,
-		  unsigned i, const struct check *c, struct why *out)
+unsigned why_site(const struct packet *packet, const struct site *s,
+		  const struct check *c, const struct walk *walk,
+		  struct why *out)
 {
-	const struct site *s = &walk->sites[i];
 	struct list l = { .out = out };
 	unsigned n = why_mistakes(packet, s, out);
 
@@ -533,7 +547,7 @@ unsigned why_site(const struct packet *packet, const struct walk *walk,
 	if (l.n || c->verdict != VERDICT_BAD ||
 	    protocol_width(s->protocol) == 4)
 		return l.n;
-	if (changed_address(packet, walk, i, difference(c)))
+	if (changed_address(packet, s, walk, difference(c)))
 		add(&l, CAUSE_ADDRESS, c->found);
 	else if (!s->in_fragments)
 		changed_fields(&l, packet, s, difference(c));
@@ -683,19 +697,14 @@ void why_text(const struct why *w, char *buf, size_t size)
 	}
 }
 
-enum cause why_short(const struct packet *packet, const struct walk *walk,
-		     unsigned i, const struct check *c, char *buf, size_t size)
+void why_short(const struct why *list, unsigned n, char *buf, size_t size)
 {
-	struct why list[WHY_MAX];
-	unsigned n = why_site(packet, walk, i, c, list);
+	const struct why none = { .cause = CAUSE_NONE };
 	size_t len;
 
-	if (!n)
-		list[0].cause = CAUSE_NONE;
-	why_text(&list[0], buf, size);
+	why_text(n ? &list[0] : &none, buf, size);
 	len = strlen(buf);
 	if (n > 1)
 		snprintf(buf + len, size - len, " (or %u other cause%s)", n - 1,
 			 n == 2 ? "" : "s");
-	return list[0].cause;
 }

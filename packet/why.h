@@ -63,11 +63,14 @@ unsigned why_mistakes(const struct packet *packet, const struct site *s,
 		      struct why *out);
 
 /*
- * The causes of what is found in site @i of a walk, which is bad or partial,
- * the likeliest first; none if it cannot be told.
+ * The causes of what is found in @s, which is bad or partial, the likeliest
+ * first; none if it cannot be told.
+ *
+ * @walk: all sites of the packet, in which @s is one; NULL: they are not known.
  */
-unsigned why_site(const struct packet *packet, const struct walk *walk,
-		  unsigned i, const struct check *c, struct why *out);
+unsigned why_site(const struct packet *packet, const struct site *s,
+		  const struct check *c, const struct walk *walk,
+		  struct why *out);
 
 /*
  * The header fields of 16 bits of which any could have changed, each with the
@@ -87,10 +90,9 @@ const char *cause_text(enum cause c);
 void why_text(const struct why *w, char *buf, size_t size);
 
 /*
- * The short form for a line of output: the text of the likeliest, or that it
- * cannot be told.  Returns that cause.
+ * The short form of @n causes for a line of output: the text of the likeliest,
+ * or that it cannot be told.
  */
-enum cause why_short(const struct packet *packet, const struct walk *walk,
-		     unsigned i, const struct check *c, char *buf, size_t size);
+void why_short(const struct why *list, unsigned n, char *buf, size_t size);
 
 #endif

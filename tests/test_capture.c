@@ -58,6 +58,7 @@ static struct packet row_packet(const struct packet_row *row)
 		.wirelen = row->wirelen ? row->wirelen : len,
 		.linktype = row->linktype,
 		.flags = row->flags,
+		.crc = &crc_by_libraries,
 	};
 }
 

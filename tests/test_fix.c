@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "judge.h"
 #include "packets.h"
 #include "repair.h"
 #include "rewrite.h"
@@ -239,8 +240,17 @@ static void load(struct copy_of *c, const struct packet_row *row)
 		.wirelen = row->wirelen ? row->wirelen : len,
 		.linktype = row->linktype,
 		.flags = row->flags,
+		.crc = &crc_by_libraries,
 	};
 	walk_packet(&c->packet, &c->walk);
+}
+
+static void repair(const struct repair_rules *rules, struct copy_of *c)
+{
+	struct check was[WALK_SITES];
+
+	judge_packet(&c->walk, c->data, was);
+	repair_packet(rules, &c->walk, was, c->data, c->out);
 }
 
 static struct repair_rules rules_for(bool bad, bool partial, bool absent)
@@ -264,7 +274,7 @@ static bool settles(const struct packet_row *row, bool absent)
 
 	load(&was, row);
 	load(&c, row);
-	repair_packet(&rules, &c.walk, c.data, c.out);
+	repair(&rules, &c);
 	for (unsigned i = 0; i < c.walk.count; i++) {
 		const struct site *s = &c.walk.sites[i];
 		struct check now = check_site(s, c.data);
@@ -278,7 +288,7 @@ static bool settles(const struct packet_row *row, bool absent)
 			was.data[s->field + k] = c.data[s->field + k];
 	}
 	ok &= memcmp(was.data, c.data, c.packet.caplen) == 0;
-	repair_packet(&rules, &c.walk, c.data, c.out);
+	repair(&rules, &c);
 	for (unsigned i = 0; i < c.walk.count; i++)
 		ok &= c.out[i].what != REPAIR_DONE;
 	ok &= memcmp(was.data, c.data, c.packet.caplen) == 0;
@@ -300,7 +310,7 @@ static bool leaves_zero(const struct packet_row *row, size_t *zeros)
 	bool ok = true;
 
 	load(&c, row);
-	repair_packet(&rules, &c.walk, c.data, c.out);
+	repair(&rules, &c);
 	for (unsigned i = 0; i < c.walk.count; i++) {
 		if (c.out[i].was.note != NOTE_ZERO_ILLEGAL)
 			continue;
@@ -327,7 +337,7 @@ static bool leaves_quoted(const struct packet_row *row, size_t *quoted)
 		    s->protocol == PROTO_IPV4)
 			site_store(s, c.data, 0xbad);
 	}
-	repair_packet(&rules, &c.walk, c.data, c.out);
+	repair(&rules, &c);
 	for (unsigned i = 0; i < c.walk.count; i++) {
 		const struct site *s = &c.walk.sites[i];
 		struct check now = check_site(s, c.data);
@@ -354,7 +364,7 @@ static bool leaves_alone(const struct packet_row *row)
 
 	load(&was, row);
 	load(&c, row);
-	repair_packet(&rules, &c.walk, c.data, c.out);
+	repair(&rules, &c);
 	ok = memcmp(was.data, c.data, c.packet.caplen) == 0;
 	free(was.data);
 	free(c.data);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cases.h"
+#include "judge.h"
 #include "repair.h"
 #include "testing.h"
 
@@ -25,13 +26,16 @@ static void repair(struct bytes *b, uint32_t link, uint32_t wirelen)
 		.caplen = (uint32_t)b->len,
 		.wirelen = wirelen > b->len ? wirelen : (uint32_t)b->len,
 		.linktype = link,
+		.crc = &crc_by_libraries,
 	};
 	struct repaired out[WALK_SITES];
+	struct check was[WALK_SITES];
 	struct walk walk;
 
 	memset(rules.protocols, true, sizeof(rules.protocols));
 	walk_packet(&p, &walk);
-	repair_packet(&rules, &walk, b->p, out);
+	judge_packet(&walk, b->p, was);
+	repair_packet(&rules, &walk, was, b->p, out);
 }
 
 static bool is_repaired(const json_t *in, const json_t *expected)

@@ -188,6 +188,7 @@ static struct packet fragment(const struct message *m, struct cut c,
 		.caplen = head + n,
 		.wirelen = head + n,
 		.linktype = 101,
+		.crc = &crc_by_libraries,
 	};
 }
 

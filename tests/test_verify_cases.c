@@ -93,6 +93,7 @@ static bool run(const json_t *in, const json_t *expected)
 		.caplen = (uint32_t)b.len,
 		.wirelen = (uint32_t)number(in, "wirelen"),
 		.flags = (uint32_t)number(in, "pcapng_epb_flags"),
+		.crc = &crc_by_libraries,
 	};
 
 	if (strcmp(text(in, "linktype"), "EN10MB") == 0)

@@ -37,6 +37,7 @@ static struct packet from_hex(const char *hex, uint32_t linktype,
 		.wirelen = len,
 		.linktype = linktype,
 		.flags = flags,
+		.crc = &crc_by_libraries,
 	};
 }
 
@@ -76,7 +77,7 @@ static bool row_is_right(const struct mistake_row *row)
 		return false;
 	}
 	c = check_site(&walk.sites[row->site], p.data);
-	n = why_site(&p, &walk, row->site, &c, list);
+	n = why_site(&p, &walk.sites[row->site], &c, &walk, list);
 	if (n)
 		describe(&list[0], text, sizeof(text));
 	for (unsigned i = 0; i < n; i++) {
@@ -115,7 +116,7 @@ static bool comes_back(const struct packet *p, const struct walk *walk,
 	c = check_site(s, p->data);
 	if (c.verdict == VERDICT_ABSENT) /* UDP, left 0 */
 		return mistake->value == 0;
-	n = why_site(p, walk, i, &c, list);
+	n = why_site(p, s, &c, walk, list);
 	for (unsigned k = 0; k < n; k++)
 		if (list[k].cause == mistake->cause)
 			return c.verdict != VERDICT_GOOD;

@@ -8,12 +8,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "check.h"
 #include "cli.h"
-#include "fragments.h"
+#include "pass.h"
 #include "reader.h"
-#include "walk.h"
-#include "why.h"
 #include "words.h"
 
 enum { ROW = 16, WORDS_WIDTH = ROW / 2 * 5 + 1 };
@@ -132,11 +129,11 @@ static csum_wsum print_pseudo(const struct pseudo *p)
 /* --- one checksum
  * -------------------------------------------------------------- */
 
-static void print_why(const struct packet *packet, const struct walk *walk,
-		      unsigned i, const struct check *c)
+static void print_why(const struct packet *packet, const struct site *s,
+		      const struct check *c, const struct walk *walk)
 {
 	struct why list[WHY_MAX];
-	unsigned n = why_site(packet, walk, i, c, list);
+	unsigned n = why_site(packet, s, c, walk, list);
 	char text[160];
 
 	for (unsigned k = 0; k < n; k++) {
@@ -147,7 +144,7 @@ static void print_why(const struct packet *packet, const struct walk *walk,
 		return;
 	if (!n)
 		puts("  why:     cannot be told from the arithmetic");
-	n = why_guesses(&walk->sites[i], c, packet->data, list);
+	n = why_guesses(s, c, packet->data, list);
 	if (n)
 		puts("           it would be right if one of these had changed "
 		     "afterwards,\n           or any other word by as much:");
@@ -177,10 +174,10 @@ static void print_result(const struct site *s, const struct check *c)
 	putchar('\n');
 }
 
-static void explain_site(const struct packet *packet, const struct walk *walk,
-			 unsigned i, const struct check *c)
+/* @walk: as for why_site(). */
+static void explain_site(const struct packet *packet, const struct site *s,
+			 const struct check *c, const struct walk *walk)
 {
-	const struct site *s = &walk->sites[i];
 	csum_wsum sum = 0;
 
 	printf("\n%s%s: ", protocol_name(s->protocol),
@@ -208,11 +205,11 @@ static void explain_site(const struct packet *packet, const struct walk *walk,
 	if (s->in_fragments)
 		printf("  and the sum of all fragments%25s  %04x\n", "",
 		       host(csum_add(sum, s->whole.sum)));
-	else if (packet->data)
+	else
 		print_covered(s, packet->data, sum);
 	print_result(s, c);
 	if (c->verdict == VERDICT_BAD || c->verdict == VERDICT_PARTIAL)
-		print_why(packet, walk, i, c);
+		print_why(packet, s, c, walk);
 }
 
 /* --- one packet
@@ -224,6 +221,7 @@ struct search {
 	uint64_t frame;
 	bool found, bad;
 	bool in_fragments; /* its message is not complete yet */
+	struct pass pass;
 };
 
 /* Its own part of a message: summed apart, and joined when all are there. */
@@ -248,9 +246,11 @@ static void print_fragment(const struct packet *packet,
 	print_covered(&own, packet->data, 0);
 }
 
-static void explain_packet(struct search *q, const struct packet *packet,
-			   const struct walk *walk)
+/* The packet that the pass saw last. */
+static void explain_packet(struct search *q)
 {
+	const struct packet *packet = &q->pass.packet;
+	const struct walk *walk = &q->pass.walk;
 	const char *link = linktype_name(packet->linktype);
 	uint32_t at = 0;
 	char text[80];
@@ -265,15 +265,15 @@ static void explain_packet(struct search *q, const struct packet *packet,
 		print_plain("in front", packet->data, 0, walk->sites[0].start);
 	for (unsigned i = 0; i < walk->count; i++) {
 		const struct site *s = &walk->sites[i];
-		struct check c = check_site(s, packet->data);
+		const struct check *c = &q->pass.checks[i];
 
 		if (s->open) {
 			print_fragment(packet, &walk->fragment, s);
 			at = walk->fragment.at + walk->fragment.len;
 			continue;
 		}
-		explain_site(packet, walk, i, &c);
-		q->bad |= c.verdict == VERDICT_BAD && s->class == SITE_REAL;
+		explain_site(packet, s, c, walk);
+		q->bad |= c->verdict == VERDICT_BAD && s->class == SITE_REAL;
 		if (!s->reason && s->start + s->len > at)
 			at = s->start + s->len;
 	}
@@ -285,26 +285,23 @@ static void explain_packet(struct search *q, const struct packet *packet,
 }
 
 /* A message whose first fragment or last to come is the one looked for. */
-static void explain_message(void *context, uint64_t frame, struct site *s)
+static void explain_message(void *context, const struct finding *f)
 {
-	const struct packet packet = { .frame = frame };
+	const uint64_t frame = f->packet->frame;
 	struct search *q = context;
-	struct walk alone;
-	struct check c;
 
-	if (!q->found || (frame != q->frame &&
-			  (!s->in_fragments || s->whole.frame != q->frame)))
+	/* what is in one packet is explained with it */
+	if (f->walk || !q->found ||
+	    (frame != q->frame &&
+	     (!f->site->in_fragments || f->site->whole.frame != q->frame)))
 		return;
-	alone.count = 1;
-	alone.sites[0] = *s;
-	c = check_site(s, NULL);
-	explain_site(&packet, &alone, 0, &c);
-	q->bad |= c.verdict == VERDICT_BAD;
+	explain_site(f->packet, f->site, &f->check, NULL);
+	q->bad |= f->check.verdict == VERDICT_BAD;
 	q->in_fragments = false;
 }
 
 static enum reader_status search(struct search *q, struct reader *r,
-				 struct fragments *fragments, uint64_t *last)
+				 uint64_t *last)
 {
 	enum reader_status status;
 	struct packet packet;
@@ -312,38 +309,31 @@ static enum reader_status search(struct search *q, struct reader *r,
 	while ((!q->found || q->in_fragments) &&
 	       (status = reader_next(r, &packet)) == READER_PACKET) {
 		struct fragment_sums sums;
-		struct walk walk;
+		const bool fragment =
+			pass_packet(&q->pass, &packet, NULL, &sums);
 
 		*last = packet.frame;
-		walk_packet(&packet, &walk);
 		if (packet.frame == q->frame) {
 			q->found = true;
-			q->in_fragments = walk.has_fragment;
-			explain_packet(q, &packet, &walk);
+			q->in_fragments = fragment;
+			explain_packet(q);
 		}
-		if (walk.has_fragment) {
-			fragment_take(&packet, &walk, &sums);
-			fragments_add(fragments, &sums);
-		}
+		if (fragment)
+			pass_fragment(&q->pass, &sums);
 	}
 	return q->found ? READER_PACKET : status;
 }
 
 static int explain_reader(struct search *q, struct reader *r)
 {
-	struct fragments *fragments = fragments_new(explain_message, q);
-	enum reader_status status;
 	uint64_t last = 0;
+	enum reader_status status = search(q, r, &last);
 
-	if (!fragments)
-		return trouble("out of memory");
-	status = search(q, r, fragments, &last);
 	if (q->in_fragments)
-		fragments_flush(fragments);
+		pass_flush(&q->pass);
 	if (q->in_fragments)
 		puts("\nthe message: see its first fragment, or the last to "
 		     "come");
-	fragments_free(fragments);
 	if (status == READER_FAULT)
 		return trouble("%s: offset %" PRIu64 ": %s", q->file,
 			       reader_fault(r)->offset, reader_fault(r)->cause);
@@ -354,17 +344,38 @@ static int explain_reader(struct search *q, struct reader *r)
 	return q->bad ? EXIT_BAD_SUMS : EXIT_CLEAN;
 }
 
+static int explain_fd(const char *file, uint64_t frame, int fd)
+{
+	struct reader *r = reader_open(fd);
+	struct search q = {
+		.file = input_name(file),
+		.frame = frame,
+		.pass = {
+			.crc = &crc_by_libraries,
+			.site = explain_message,
+			.context = &q,
+			.tally = tally_new(),
+		},
+	};
+	int status;
+
+	if (r && q.pass.tally && pass_gather(&q.pass))
+		status = explain_reader(&q, r);
+	else
+		status = trouble("out of memory");
+	pass_end(&q.pass);
+	free(q.pass.tally);
+	reader_close(r);
+	return status;
+}
+
 static int explain_file(const char *file, uint64_t frame)
 {
-	struct search q = { .file = input_name(file), .frame = frame };
 	int fd = input_open(file), status;
-	struct reader *r;
 
 	if (fd < 0)
 		return EXIT_TROUBLE;
-	r = reader_open(fd);
-	status = r ? explain_reader(&q, r) : trouble("out of memory");
-	reader_close(r);
+	status = explain_fd(file, frame, fd);
 	if (fd != STDIN_FILENO)
 		close(fd);
 	return status;

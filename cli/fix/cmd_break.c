@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
 #include "cli.h"
 #include "copy.h"
+#include "judge.h"
 #include "splitmix.h"
 #include "why.h"
 #include "words.h"
@@ -27,7 +27,7 @@ struct break_options {
 };
 
 /* One file on its way. */
-struct job {
+struct break_run {
 	const struct break_options *opt;
 	const char *name;
 	FILE *report; /* not where the capture goes */
@@ -52,10 +52,10 @@ static const char *how_word(int how)
 /* --- chance ------------------------------------------------------------------
  */
 
-static bool chosen(struct job *j)
+static bool chosen(struct break_run *run)
 {
-	return (double)(splitmix64(&j->random) >> 11) <
-	       ldexp(j->opt->share, 53);
+	return (double)(splitmix64(&run->random) >> 11) <
+	       ldexp(run->opt->share, 53);
 }
 
 /* --- what to write -----------------------------------------------------------
@@ -88,7 +88,7 @@ static bool is_wrong(const struct packet *packet, const struct walk *walk,
 	       c.note != NOTE_ZERO_ILLEGAL;
 }
 
-static unsigned list_choices(struct job *j, const struct packet *packet,
+static unsigned list_choices(struct break_run *run, const struct packet *packet,
 			     const struct site *s, struct choice *list)
 {
 	const unsigned bits = 8 * protocol_width(s->protocol);
@@ -100,28 +100,28 @@ static unsigned list_choices(struct job *j, const struct packet *packet,
 		list[used++] =
 			(struct choice){ mistakes[i].cause, mistakes[i].value };
 	list[used++] = (struct choice){
-		HOW_FLIP, right ^ (uint32_t)1 << splitmix64(&j->random) % bits
+		HOW_FLIP, right ^ (uint32_t)1 << splitmix64(&run->random) % bits
 	};
 	list[used++] = (struct choice){
-		HOW_RANDOM, (uint32_t)(splitmix64(&j->random) >> (64 - bits))
+		HOW_RANDOM, (uint32_t)(splitmix64(&run->random) >> (64 - bits))
 	};
 	return used;
 }
 
-static bool choose(struct job *j, const struct packet *packet,
+static bool choose(struct break_run *run, const struct packet *packet,
 		   const struct walk *walk, unsigned site, uint8_t *frame,
 		   struct choice *choice)
 {
 	struct choice list[WHY_MAX + HOW_COUNT - CAUSE_COUNT];
-	unsigned n = list_choices(j, packet, &walk->sites[site], list);
+	unsigned n = list_choices(run, packet, &walk->sites[site], list);
 	unsigned left = 0;
 
 	for (unsigned i = 0; i < n; i++)
-		if (j->opt->how[list[i].how] &&
+		if (run->opt->how[list[i].how] &&
 		    is_wrong(packet, walk, site, frame, list[i].value))
 			list[left++] = list[i];
 	if (left)
-		*choice = list[splitmix64(&j->random) % left];
+		*choice = list[splitmix64(&run->random) % left];
 	return left > 0;
 }
 
@@ -149,19 +149,16 @@ static bool is_pinned(const struct walk *walk, const struct check *was,
 	       walk->sites[i].in_fragments || !is_canonical(&was[i]);
 }
 
-static bool break_packet(void *ctx, struct rewrite *w,
-			 const struct packet *packet)
+static bool break_sites(struct break_run *run, const struct packet *packet,
+			uint8_t *frame)
 {
-	struct job *j = ctx;
-	uint8_t *frame = rewrite_packet(w, packet);
 	struct check was[WALK_SITES];
 	bool changed = false;
 	struct walk walk;
 
 	walk_packet(packet, &walk);
-	j->packets++;
-	for (unsigned i = 0; i < walk.count; i++)
-		was[i] = check_site(&walk.sites[i], frame);
+	run->packets++;
+	judge_packet(&walk, frame, was);
 	for (unsigned i = walk.count; i-- > 0;) {
 		const struct site *s = &walk.sites[i];
 		struct choice choice;
@@ -172,32 +169,42 @@ static bool break_packet(void *ctx, struct rewrite *w,
 		/* what has been broken inside it does not make it wrong */
 		if (changed)
 			site_store(s, frame, check_site(s, frame).expected);
-		if (!j->opt->protocols[s->protocol])
+		if (!run->opt->protocols[s->protocol])
 			continue;
-		j->right++;
-		if (!chosen(j) || !choose(j, packet, &walk, i, frame, &choice))
+		run->right++;
+		if (!chosen(run) ||
+		    !choose(run, packet, &walk, i, frame, &choice))
 			continue;
 		c = check_site(s, frame);
 		site_store(s, frame, choice.value);
-		fprintf(j->report,
+		fprintf(run->report,
 			"%s: frame %" PRIu64 ": %s at offset %" PRIu64
 			": 0x%0*x, now 0x%0*x (%s)\n",
-			j->name, packet->frame, protocol_name(s->protocol),
+			run->name, packet->frame, protocol_name(s->protocol),
 			packet->offset + s->field,
 			2 * (int)protocol_width(s->protocol), c.found,
 			2 * (int)protocol_width(s->protocol), choice.value,
 			how_word((int)choice.how));
-		j->broken++;
+		run->broken++;
 		changed = true;
 	}
 	return changed;
+}
+
+static bool break_packet(void *ctx, struct rewrite *w,
+			 const struct packet *packet)
+{
+	struct packet here = *packet;
+
+	here.crc = &crc_by_libraries;
+	return break_sites(ctx, &here, rewrite_packet(w, packet));
 }
 
 static int break_file(const void *options, const char *file)
 {
 	const struct break_options *opt = options;
 	const bool to_stdout = opt->output && strcmp(opt->output, "-") == 0;
-	struct job job = {
+	struct break_run run = {
 		.opt = opt,
 		.name = input_name(file),
 		.report = to_stdout ? stderr : stdout,
@@ -208,17 +215,17 @@ static int break_file(const void *options, const char *file)
 		.output = opt->output,
 		.in_place = opt->in_place,
 		.packet = break_packet,
-		.ctx = &job,
+		.ctx = &run,
 	};
 	const char *format;
 	enum copied copied = copy_capture(&copy, &format);
 
 	if (copied == COPY_FAILED)
 		return EXIT_TROUBLE;
-	fprintf(job.report,
+	fprintf(run.report,
 		"%s: %s, %" PRIu64 " packets, %" PRIu64 " of %" PRIu64
 		" right checksums broken, seed %" PRIu64 "\n",
-		job.name, format, job.packets, job.broken, job.right,
+		run.name, format, run.packets, run.broken, run.right,
 		opt->seed);
 	return copied == COPY_WHOLE ? EXIT_CLEAN : EXIT_TROUBLE;
 }

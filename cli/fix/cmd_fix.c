@@ -8,11 +8,8 @@
 
 #include "cli.h"
 #include "copy.h"
-#include "fragments.h"
-#include "repair.h"
+#include "pass.h"
 #include "words.h"
-
-enum { EDGE_NUMBERS = 1 << 16 };
 
 struct fix_options {
 	struct repair_rules rules;
@@ -20,83 +17,56 @@ struct fix_options {
 	bool in_place, dry_run, report, lengths;
 };
 
-/* What was done in one file. */
-struct fixed {
-	uint64_t packets, lengths;
-	uint64_t sites[PROTO_COUNT][REPAIR_COUNT];
-	uint64_t reasons[REASON_COUNT];
-	uint64_t edges[EDGE_COUNT][EDGE_NUMBERS];
-};
-
 /* One file on its way. */
-struct job {
+struct fix_run {
 	const struct fix_options *opt;
 	const char *name, *format;
 	FILE *report; /* not where the capture goes */
-	struct fixed *fixed;
-	struct fragments *fragments;
+	struct pass pass;
 	struct rewrite *copy; /* once there is a packet */
-	bool changed;	      /* by it */
+	bool changed;	      /* by the packet that is being repaired */
 };
-
-static uint64_t total_of(const struct fixed *f, enum repair what)
-{
-	uint64_t n = 0;
-
-	for (int p = 0; p < PROTO_COUNT; p++)
-		n += f->sites[p][what];
-	return n;
-}
 
 /* --- the report -------------------------------------------------------- */
 
-static void report_site(const struct job *j, uint64_t frame,
-			const struct site *s, const struct repaired *r)
+static void report_site(const struct fix_run *run, const struct finding *f)
 {
+	const struct site *s = f->site;
+	const struct repaired *r = f->repaired;
 	const int digits = 2 * (int)protocol_width(s->protocol);
 
 	if (r->what == REPAIR_RIGHT || r->what == REPAIR_QUOTED)
 		return;
-	fprintf(j->report, "%s: frame %" PRIu64 ": %s ", j->name,
-		s->in_fragments ? s->whole.frame : frame,
+	fprintf(run->report, "%s: frame %" PRIu64 ": %s ", run->name,
+		s->in_fragments ? s->whole.frame : f->packet->frame,
 		protocol_name(s->protocol));
 	switch (r->what) {
 	case REPAIR_DONE:
-		fprintf(j->report, "%s: 0x%0*x, now 0x%0*x\n",
+		fprintf(run->report, "%s: 0x%0*x, now 0x%0*x\n",
 			verdict_name(r->was.verdict), digits, r->was.found,
 			digits, r->now);
 		break;
 	case REPAIR_FOLLOWED:
-		fprintf(j->report,
+		fprintf(run->report,
 			"follows a change inside: 0x%0*x, now "
 			"0x%0*x\n",
 			digits, r->was.found, digits, r->now);
 		break;
 	case REPAIR_LEFT:
-		fprintf(j->report, "%s: left 0x%0*x\n",
+		fprintf(run->report, "%s: left 0x%0*x\n",
 			verdict_name(r->was.verdict), digits, r->was.found);
 		break;
 	case REPAIR_UNKNOWN:
-		fprintf(j->report, "cannot be known: %s\n",
+		fprintf(run->report, "cannot be known: %s\n",
 			reason_text(s->reason));
 		break;
 	default:
-		fprintf(j->report, "not repaired: out of reach\n");
+		fprintf(run->report, "not repaired: out of reach\n");
 		break;
 	}
 }
 
-static void print_edge(FILE *f, enum edge edge, unsigned number,
-		       uint64_t packets)
-{
-	char text[80];
-
-	edge_text(edge, number, text, sizeof(text));
-	fprintf(f, "  not looked into: %" PRIu64 " packet%s %s\n", packets,
-		packets == 1 ? "" : "s", text);
-}
-
-static void print_table(FILE *f, const struct fixed *fixed)
+static void print_table(FILE *f, const struct sites_tally *t)
 {
 	static const struct {
 		enum repair what;
@@ -116,174 +86,125 @@ static void print_table(FILE *f, const struct fixed *fixed)
 		uint64_t any = 0;
 
 		for (int c = 0; c < COLUMNS; c++)
-			any += fixed->sites[p][columns[c].what];
+			any += t->repairs[p][columns[c].what];
 		if (!any)
 			continue;
 		fprintf(f, "  %-8s", protocol_name(p));
 		for (int c = 0; c < COLUMNS; c++)
 			fprintf(f, " %10" PRIu64,
-				fixed->sites[p][columns[c].what]);
+				t->repairs[p][columns[c].what]);
 		fputc('\n', f);
 	}
 }
 
-static void print_summary(const struct job *j, bool whole)
+static void print_summary(const struct fix_run *run, bool whole)
 {
-	const struct fixed *f = j->fixed;
+	struct tally *t = run->pass.tally;
+	const struct sites_tally *sites = &t->sites;
+	const uint64_t repaired = tally_repairs(t, REPAIR_DONE);
 
-	fprintf(j->report,
+	fprintf(run->report,
 		"%s: %s, %" PRIu64 " packet%s%s, %" PRIu64 " checksum%s %s\n",
-		j->name, j->format, f->packets, f->packets == 1 ? "" : "s",
-		whole ? "" : " before the fault", total_of(f, REPAIR_DONE),
-		total_of(f, REPAIR_DONE) == 1 ? "" : "s",
-		j->opt->dry_run ? "to repair" : "repaired");
-	print_table(j->report, f);
-	if (f->lengths)
-		fprintf(j->report,
+		run->name, run->format, sites->packets,
+		sites->packets == 1 ? "" : "s",
+		whole ? "" : " before the fault", repaired,
+		repaired == 1 ? "" : "s",
+		run->opt->dry_run ? "to repair" : "repaired");
+	print_table(run->report, sites);
+	if (sites->lengths)
+		fprintf(run->report,
 			"  lengths: filled in %" PRIu64 " packet%s\n",
-			f->lengths, f->lengths == 1 ? "" : "s");
+			sites->lengths, sites->lengths == 1 ? "" : "s");
 	for (int r = 0; r < REASON_COUNT; r++)
-		if (f->reasons[r])
-			fprintf(j->report, "  unknown: %" PRIu64 " %s\n",
-				f->reasons[r], reason_text(r));
-	for (int e = EDGE_NONE + 1; e < EDGE_COUNT; e++)
-		for (int i = 0; i < EDGE_NUMBERS; i++)
-			if (f->edges[e][i])
-				print_edge(j->report, e, (unsigned)i,
-					   f->edges[e][i]);
+		if (sites->reasons[r])
+			fprintf(run->report, "  unknown: %" PRIu64 " %s\n",
+				sites->reasons[r], reason_text(r));
+	tally_sort(t);
+	print_edges(run->report, t);
 }
 
 /* --- the work ------------------------------------------------------------ */
 
-static void count(struct job *j, uint64_t frame, const struct site *s,
-		  const struct repaired *r)
+static void report_finding(void *ctx, const struct finding *f)
 {
-	j->fixed->sites[s->protocol][r->what]++;
-	if (r->what == REPAIR_UNKNOWN)
-		j->fixed->reasons[s->reason]++;
-	if (j->opt->report)
-		report_site(j, frame, s, r);
+	struct fix_run *run = ctx;
+
+	run->changed |= repair_writes(f->repaired);
+	if (run->opt->report)
+		report_site(run, f);
 }
 
-/*
- * The field, and those around it, from the front on: if one is out of reach, it
- * is the first, and nothing is changed.
- */
-static bool patch_message(struct job *j, struct site *s, uint32_t now)
+static bool patch(void *ctx, uint64_t offset, const uint8_t *bytes, unsigned n)
 {
-	const unsigned width = protocol_width(s->protocol);
-	uint8_t bytes[4];
+	struct fix_run *run = ctx;
 
-	j->changed = true;
-	if (width == 2)
-		repair_around(&s->whole, now);
-	for (unsigned i = 0; i < s->whole.naround; i++) {
-		const struct around *a = &s->whole.around[i];
-
-		memcpy(bytes, &a->value, 2);
-		if (!rewrite_patch(j->copy, a->field, bytes, 2))
-			return false;
-	}
-	for (unsigned i = 0; i < width; i++)
-		bytes[i] = (uint8_t)(now >> (8 * (width - 1 - i)));
-	return rewrite_patch(j->copy, s->whole.offset, bytes, width);
-}
-
-/* A message in fragments, whose field is in a packet that has gone by. */
-static void fix_message(void *ctx, uint64_t frame, struct site *s)
-{
-	struct job *j = ctx;
-	struct repaired r;
-
-	repair_message(&j->opt->rules, s, &r);
-	if (repair_writes(&r) && !patch_message(j, s, r.now))
-		r.what = REPAIR_PASSED;
-	count(j, frame, s, &r);
-	if (repair_writes(&r))
-		s->whole.found = r.now;
+	run->changed = true;
+	return rewrite_patch(run->copy, offset, bytes, n);
 }
 
 static bool fix_packet(void *ctx, struct rewrite *w,
 		       const struct packet *packet)
 {
-	struct job *j = ctx;
-	uint8_t *frame = rewrite_packet(w, packet);
-	struct repaired repaired[WALK_SITES];
+	struct fix_run *run = ctx;
+	struct pass *pass = &run->pass;
+	const uint64_t lengths = pass->tally->sites.lengths;
 	struct fragment_sums sums;
-	struct walk walk;
 
-	j->copy = w;
-	j->changed = false;
-	walk_packet(packet, &walk);
-	if (walk.has_fragment)
-		fragment_take(packet, &walk, &sums);
-	if (j->opt->lengths && repair_lengths(packet, &walk, frame)) {
-		j->fixed->lengths++;
-		j->changed = true;
-		walk_packet(packet, &walk);
-	}
-	repair_packet(&j->opt->rules, &walk, frame, repaired);
-	j->fixed->packets++;
-	j->fixed->edges[walk.edge][walk.edge_number]++;
-	for (unsigned i = 0; i < walk.count; i++) {
-		const struct site *s = &walk.sites[i];
-
-		/* an open one counts when its message is complete, or is not */
-		if (s->open)
-			continue;
-		j->changed |= repaired[i].what == REPAIR_DONE;
-		count(j, packet->frame, s, &repaired[i]);
-	}
-	if (walk.has_fragment) {
-		fragment_repaired(packet, &walk, &sums);
-		fragments_add(j->fragments, &sums);
-	}
-	return j->changed;
+	run->copy = w;
+	run->changed = false;
+	if (pass_packet(pass, packet, rewrite_packet(w, packet), &sums))
+		pass_fragment(pass, &sums);
+	return run->changed || pass->tally->sites.lengths != lengths;
 }
 
 static uint64_t fix_waiting(const void *ctx)
 {
-	const struct job *j = ctx;
+	const struct fix_run *run = ctx;
 
-	return fragments_waiting(j->fragments);
+	return fragments_waiting(run->pass.fragments);
 }
 
 /*
  * Whether everything that was asked for has been done.  What is encrypted or
  * compressed has no checksum to ask for.
  */
-static bool all_done(const struct fixed *f)
+static bool all_done(const struct tally *t)
 {
-	uint64_t unknown = total_of(f, REPAIR_UNKNOWN) -
-			   f->reasons[REASON_ENCRYPTED] -
-			   f->reasons[REASON_COMPRESSED];
-
-	for (int i = 0; i < EDGE_NUMBERS; i++)
-		unknown += f->edges[EDGE_LINKTYPE][i];
-	return !unknown && !total_of(f, REPAIR_PASSED);
+	return tally_repairs(t, REPAIR_UNKNOWN) ==
+		       t->sites.reasons[REASON_ENCRYPTED] +
+			       t->sites.reasons[REASON_COMPRESSED] &&
+	       !tally_unknown_links(t) && !tally_repairs(t, REPAIR_PASSED);
 }
 
-static int fix_copy(struct job *j, const struct copy *copy)
+static int fix_copy(struct fix_run *run, const struct copy *copy)
 {
-	enum copied copied = copy_capture(copy, &j->format);
+	enum copied copied = copy_capture(copy, &run->format);
 
 	if (copied == COPY_FAILED)
 		return EXIT_TROUBLE;
-	fragments_flush(j->fragments);
-	print_summary(j, copied == COPY_WHOLE);
+	pass_flush(&run->pass);
+	print_summary(run, copied == COPY_WHOLE);
 	if (copied == COPY_DAMAGED)
 		return EXIT_TROUBLE;
-	return all_done(j->fixed) ? EXIT_CLEAN : EXIT_BAD_SUMS;
+	return all_done(run->pass.tally) ? EXIT_CLEAN : EXIT_BAD_SUMS;
 }
 
 static int fix_file(const void *options, const char *file)
 {
 	const struct fix_options *opt = options;
-	struct job job = {
+	struct fix_run run = {
 		.opt = opt,
 		.name = input_name(file),
 		.report = stdout,
-		.fixed = calloc(1, sizeof(*job.fixed)),
+		.pass = {
+			.crc = &crc_by_libraries,
+			.repair = &opt->rules,
+			.lengths = opt->lengths,
+			.site = report_finding,
+			.patch = patch,
+			.context = &run,
+			.tally = tally_new(),
+		},
 	};
 	const struct copy copy = {
 		.input = file,
@@ -291,17 +212,17 @@ static int fix_file(const void *options, const char *file)
 		.in_place = opt->in_place && !opt->dry_run,
 		.packet = fix_packet,
 		.waiting = fix_waiting,
-		.ctx = &job,
+		.ctx = &run,
 	};
 	int status;
 
-	job.fragments = fragments_new(fix_message, &job);
 	if (copy.output && strcmp(copy.output, "-") == 0)
-		job.report = stderr;
-	status = job.fixed && job.fragments ? fix_copy(&job, &copy)
-					    : trouble("out of memory");
-	fragments_free(job.fragments);
-	free(job.fixed);
+		run.report = stderr;
+	status = run.pass.tally && pass_gather(&run.pass)
+			 ? fix_copy(&run, &copy)
+			 : trouble("out of memory");
+	pass_end(&run.pass);
+	free(run.pass.tally);
 	return status;
 }
 

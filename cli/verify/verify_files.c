@@ -326,13 +326,14 @@ static void end_file(struct run *run, const struct turn *turn)
 				   reader_fault(turn->input->reader)->cause));
 }
 
-static void emit(struct run *run, const struct turn *turn, struct job *job)
+static void emit(struct run *run, const struct turn *turn,
+		 struct batch_lines *lines)
 {
 	const char *file = input_name(turn->name->path);
 
 	hide_progress(run);
 	run->sink.file = file;
-	job_emit(job, &run->sink);
+	lines_emit(lines, &run->sink);
 	if (turn->out_of_memory)
 		worst(run, trouble("out of memory"));
 	if (turn->error)
@@ -359,25 +360,25 @@ static void *work(void *arg)
 	struct run *run = arg;
 	struct batch batch = { 0 };
 	struct turn turn;
-	struct job job;
-	bool ok = job_init(&job, run->o);
+	struct batch_lines lines;
+	bool ok = lines_init(&lines, run->o);
 
 	while (ok && take_turn(run, &turn, &batch)) {
 		if (turn.name)
-			job.file = input_name(turn.name->path);
+			lines.file = input_name(turn.name->path);
 		for (unsigned i = 0; i < batch.count && ok; i++)
-			ok = job_packet(&job, &batch.packets[i]);
+			ok = lines_packet(&lines, &batch.packets[i]);
 		turn.out_of_memory = !ok;
 		pthread_mutex_lock(&run->out);
 		while (run->turn != turn.number)
 			pthread_cond_wait(&run->turned, &run->out);
 		if (turn.name)
-			emit(run, &turn, &job);
+			emit(run, &turn, &lines);
 		run->turn++;
 		pthread_cond_broadcast(&run->turned);
 		pthread_mutex_unlock(&run->out);
 	}
-	job_free(&job);
+	lines_free(&lines);
 	batch_free(&batch);
 	return NULL;
 }
@@ -386,7 +387,7 @@ static void *work(void *arg)
  * Alone, each packet is looked at as soon as it is read: summing it brings the
  * header of the next one into the cache, which a batch has to wait for twice.
  */
-static bool look_at_some(struct turn *turn, struct job *job)
+static bool look_at_some(struct turn *turn, struct batch_lines *lines)
 {
 	struct packet packet;
 
@@ -394,7 +395,7 @@ static bool look_at_some(struct turn *turn, struct job *job)
 		turn->status = reader_next(turn->input->reader, &packet);
 		if (turn->status != READER_PACKET)
 			break;
-		if (!job_packet(job, &packet))
+		if (!lines_packet(lines, &packet))
 			return false;
 	}
 	turn->consumed = reader_consumed(turn->input->reader);
@@ -403,8 +404,8 @@ static bool look_at_some(struct turn *turn, struct job *job)
 
 static void work_alone(struct run *run)
 {
-	struct job job;
-	bool ok = job_init(&job, run->o);
+	struct batch_lines lines;
+	bool ok = lines_init(&lines, run->o);
 
 	while (ok && is_more(run)) {
 		struct turn turn = { .name = &run->names[run->next_name],
@@ -413,17 +414,17 @@ static void work_alone(struct run *run)
 		if (!run->input)
 			open_next(run, &turn);
 		turn.input = run->input;
-		job.file = input_name(turn.name->path);
+		lines.file = input_name(turn.name->path);
 		if (run->input)
-			ok = look_at_some(&turn, &job);
+			ok = look_at_some(&turn, &lines);
 		turn.out_of_memory = !ok;
 		if (turn.status != READER_PACKET) {
 			run->input = NULL;
 			run->next_name++;
 		}
-		emit(run, &turn, &job);
+		emit(run, &turn, &lines);
 	}
-	job_free(&job);
+	lines_free(&lines);
 }
 
 static void run_threads(struct run *run)
@@ -461,8 +462,8 @@ int verify_files(const struct verify_options *o)
 		.progress = isatty(STDERR_FILENO),
 	};
 
-	run.file = calloc(1, sizeof(*run.file));
-	run.total = calloc(1, sizeof(*run.total));
+	run.file = tally_new();
+	run.total = tally_new();
 	if (!run.file || !run.total || !sink_init(&run.sink, o, run.file) ||
 	    !add_names(&run)) {
 		worst(&run, trouble("out of memory"));

@@ -64,7 +64,8 @@ static void show_counters(const struct verify_options *o, const struct tally *t)
 	fflush(stderr);
 }
 
-static bool take_packet(struct job *job, struct sink *sink, uint64_t frame)
+static bool take_packet(struct batch_lines *lines, struct sink *sink,
+			uint64_t frame)
 {
 	struct pcap_pkthdr *header;
 	const u_char *data;
@@ -83,11 +84,11 @@ static bool take_packet(struct job *job, struct sink *sink, uint64_t frame)
 							: header->caplen,
 		.linktype = to_linktype(pcap_datalink(live)),
 	};
-	if (!job_packet(job, &packet)) {
+	if (!lines_packet(lines, &packet)) {
 		trouble("out of memory");
 		return false;
 	}
-	job_emit(job, sink);
+	lines_emit(lines, sink);
 	fflush(stdout);
 	return !ferror(stdout);
 }
@@ -96,16 +97,16 @@ static void loop(const struct verify_options *o, struct tally *t)
 {
 	bool terminal = isatty(STDERR_FILENO);
 	struct sink sink;
-	struct job job;
-	bool more = job_init(&job, o) && sink_init(&sink, o, t);
+	struct batch_lines lines;
+	bool more = lines_init(&lines, o) && sink_init(&sink, o, t);
 
 	if (!more) {
 		trouble("out of memory");
 		return;
 	}
-	job.file = sink.file = o->interface;
+	lines.file = sink.file = o->interface;
 	while (more) {
-		more = take_packet(&job, &sink, t->sites.packets + 1) &&
+		more = take_packet(&lines, &sink, t->sites.packets + 1) &&
 		       (!o->count || t->sites.packets < o->count);
 		if (terminal)
 			show_counters(o, t);
@@ -113,13 +114,13 @@ static void loop(const struct verify_options *o, struct tally *t)
 	if (terminal)
 		fputs("\r\033[K", stderr);
 	sink_flush(&sink);
-	job_free(&job);
+	lines_free(&lines);
 	sink_free(&sink);
 }
 
 int verify_live(const struct verify_options *o)
 {
-	struct tally *t = calloc(1, sizeof(*t));
+	struct tally *t = tally_new();
 	int status;
 
 	if (!t)

@@ -67,13 +67,14 @@ static bool has_expected(const struct check *c)
 	       c->verdict != VERDICT_UNVERIFIABLE;
 }
 
-static void text_site(FILE *to, const char *file, uint64_t frame,
-		      const struct site *s, const struct check *c,
+static void text_site(FILE *to, const char *file, const struct finding *f,
 		      const char *why)
 {
+	const struct site *s = f->site;
+	const struct check *c = &f->check;
 	int digits = 2 * (int)protocol_width(s->protocol);
 
-	fprintf(to, "%s: frame %" PRIu64 ": %s%s %s", file, frame,
+	fprintf(to, "%s: frame %" PRIu64 ": %s%s %s", file, f->packet->frame,
 		s->class == SITE_QUOTED ? "quoted " : "",
 		protocol_name(s->protocol), verdict_name(c->verdict));
 	switch (c->verdict) {
@@ -99,10 +100,11 @@ static void text_site(FILE *to, const char *file, uint64_t frame,
 	putc('\n', to);
 }
 
-static void json_site(FILE *to, const char *file, uint64_t frame,
-		      uint64_t offset, const struct site *s,
-		      const struct check *c, const char *why)
+static void json_site(FILE *to, const char *file, const struct finding *f,
+		      const char *why)
 {
+	const struct site *s = f->site;
+	const struct check *c = &f->check;
 	int digits = 2 * (int)protocol_width(s->protocol);
 
 	fputs("{\"type\":\"site\",\"file\":", to);
@@ -110,12 +112,12 @@ static void json_site(FILE *to, const char *file, uint64_t frame,
 	fprintf(to,
 		",\"frame\":%" PRIu64 ",\"protocol\":\"%s\",\"class\":\"%s\","
 		"\"depth\":%u,\"verdict\":\"%s\"",
-		frame, protocol_name(s->protocol), class_word(s), s->depth,
-		verdict_name(c->verdict));
+		f->packet->frame, protocol_name(s->protocol), class_word(s),
+		s->depth, verdict_name(c->verdict));
 	if (has_found(s, c))
 		fprintf(to,
 			",\"offset\":%" PRIu64 ",\"found\":\"0x%0*" PRIx32 "\"",
-			offset, digits, c->found);
+			f->offset, digits, c->found);
 	if (has_expected(c))
 		fprintf(to, ",\"expected\":\"0x%0*" PRIx32 "\"", digits,
 			c->expected);
@@ -130,18 +132,19 @@ static void json_site(FILE *to, const char *file, uint64_t frame,
 	fputs("}\n", to);
 }
 
-static void csv_site(FILE *to, const char *file, uint64_t frame,
-		     uint64_t offset, const struct site *s,
-		     const struct check *c, const char *why)
+static void csv_site(FILE *to, const char *file, const struct finding *f,
+		     const char *why)
 {
+	const struct site *s = f->site;
+	const struct check *c = &f->check;
 	int digits = 2 * (int)protocol_width(s->protocol);
 
 	csv_string(to, file);
-	fprintf(to, ",%" PRIu64 ",%s,%s,%u,%s,", frame,
+	fprintf(to, ",%" PRIu64 ",%s,%s,%u,%s,", f->packet->frame,
 		protocol_name(s->protocol), class_word(s), s->depth,
 		verdict_name(c->verdict));
 	if (has_found(s, c))
-		fprintf(to, "%" PRIu64 ",0x%0*" PRIx32 ",", offset, digits,
+		fprintf(to, "%" PRIu64 ",0x%0*" PRIx32 ",", f->offset, digits,
 			c->found);
 	else
 		fputs(",,", to);
@@ -158,15 +161,18 @@ static void csv_site(FILE *to, const char *file, uint64_t frame,
 }
 
 void print_site(FILE *to, const struct verify_options *o, const char *file,
-		uint64_t frame, uint64_t offset, const struct site *s,
-		const struct check *c, const char *why)
+		const struct finding *f)
 {
+	char why[200] = "";
+
+	if (f->asked_why)
+		why_short(f->causes, f->ncauses, why, sizeof(why));
 	if (o->format == FORMAT_JSON)
-		json_site(to, file, frame, offset, s, c, why);
+		json_site(to, file, f, why);
 	else if (o->format == FORMAT_CSV)
-		csv_site(to, file, frame, offset, s, c, why);
+		csv_site(to, file, f, why);
 	else
-		text_site(to, file, frame, s, c, why);
+		text_site(to, file, f, why);
 }
 
 void print_start(const struct verify_options *o)
@@ -211,13 +217,6 @@ static void text_table(const struct tally *t, int class)
 	}
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
 static void text_summary(const char *file, const char *what, bool whole,
 			 const struct tally *t)
 {
@@ -240,15 +239,7 @@ static void text_summary(const char *file, const char *what, bool whole,
 		if (t->sites.reasons[r])
 			printf("  unverifiable: %" PRIu64 " %s\n",
 			       t->sites.reasons[r], reason_text(r));
-	for (uint32_t i = 0; i < t->nseen; i++) {
-		uint64_t packets = t->edges[t->seen[i]];
-		char text[80];
-
-		edge_text(t->seen[i] / EDGE_NUMBERS, t->seen[i] % EDGE_NUMBERS,
-			  text, sizeof(text));
-		printf("  not looked into: %" PRIu64 " packet%s %s\n", packets,
-		       packets == 1 ? "" : "s", text);
-	}
+	print_edges(stdout, t);
 }
 
 static void json_table(const struct tally *t, int class)
@@ -310,8 +301,8 @@ static void json_counts(const struct tally *t)
 	for (uint32_t i = 0; i < t->nseen; i++) {
 		char text[80];
 
-		edge_text(t->seen[i] / EDGE_NUMBERS, t->seen[i] % EDGE_NUMBERS,
-			  text, sizeof(text));
+		edge_text(tally_edge_kind(t, i), tally_edge_number(t, i), text,
+			  sizeof(text));
 		printf("%s\"%s\":%" PRIu64, comma, text, t->edges[t->seen[i]]);
 		comma = ",";
 	}
@@ -322,7 +313,7 @@ static void json_counts(const struct tally *t)
 void print_summary(const struct verify_options *o, const char *file,
 		   const char *format, bool whole, struct tally *t)
 {
-	qsort(t->seen, t->nseen, sizeof(*t->seen), by_number);
+	tally_sort(t);
 	if (o->format == FORMAT_TEXT)
 		text_summary(file, format, whole, t);
 	if (o->format != FORMAT_JSON)
@@ -339,7 +330,7 @@ void print_total(const struct verify_options *o, unsigned files,
 {
 	char what[32];
 
-	qsort(t->seen, t->nseen, sizeof(*t->seen), by_number);
+	tally_sort(t);
 	if (o->format == FORMAT_TEXT && files != 1) {
 		snprintf(what, sizeof(what), "%u files", files);
 		text_summary("total", what, true, t);

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* verify_lines.c - some packets of a file, to lines and counts. */
+#include <stdlib.h>
+
+#include "verify.h"
+
+/* Prints a site if it is asked for. */
+static void put_site(const struct verify_options *o, FILE *to, const char *file,
+		     const struct finding *f)
+{
+	if (o->lines[f->check.verdict] &&
+	    (f->site->class == SITE_REAL || o->quoted))
+		print_site(to, o, file, f);
+}
+
+static struct pass pass_for(const struct verify_options *o, pass_site *site,
+			    void *context)
+{
+	return (struct pass){
+		.crc = &crc_by_libraries,
+		.why = o->why,
+		.protocols = o->protocols,
+		.site = site,
+		.context = context,
+	};
+}
+
+/* --- in any thread ---------------------------------------------------------
+ */
+
+static void put_in_text(void *context, const struct finding *f)
+{
+	struct batch_lines *b = context;
+
+	put_site(b->o, b->to, b->file, f);
+}
+
+bool lines_init(struct batch_lines *b, const struct verify_options *o)
+{
+	*b = (struct batch_lines){ .o = o };
+	b->pass = pass_for(o, put_in_text, b);
+	b->pass.tally = tally_new();
+	b->to = open_memstream(&b->text, &b->text_len);
+	return b->pass.tally && b->to;
+}
+
+void lines_free(struct batch_lines *b)
+{
+	if (b->to)
+		fclose(b->to);
+	free(b->text);
+	free(b->pass.tally);
+	free(b->fragments);
+}
+
+/* The place for one more; NULL if there is no memory. */
+static struct batch_fragment *room(struct batch_lines *b)
+{
+	size_t more = 2 * b->fragments_size + 16;
+	struct batch_fragment *p;
+
+	if (b->nfragments == b->fragments_size) {
+		p = realloc(b->fragments, more * sizeof(*p));
+		if (!p)
+			return NULL;
+		b->fragments = p;
+		b->fragments_size = more;
+	}
+	return &b->fragments[b->nfragments];
+}
+
+bool lines_packet(struct batch_lines *b, const struct packet *packet)
+{
+	struct batch_fragment *next = room(b);
+
+	if (!next)
+		return false;
+	if (b->o->filter && !filter_matches(b->o->filter, packet))
+		return true;
+	if (!pass_packet(&b->pass, packet, NULL, &next->sums))
+		return true;
+	fflush(b->to);
+	next->text_at = b->text_len;
+	b->nfragments++;
+	return true;
+}
+
+/* --- in the order of the file ----------------------------------------------
+ */
+
+static void put_out(void *context, const struct finding *f)
+{
+	struct sink *sink = context;
+
+	put_site(sink->o, stdout, sink->file, f);
+}
+
+bool sink_init(struct sink *sink, const struct verify_options *o,
+	       struct tally *tally)
+{
+	*sink = (struct sink){ .o = o };
+	sink->pass = pass_for(o, put_out, sink);
+	sink->pass.tally = tally;
+	return pass_gather(&sink->pass);
+}
+
+void sink_free(struct sink *sink)
+{
+	pass_end(&sink->pass);
+}
+
+void lines_emit(struct batch_lines *b, struct sink *sink)
+{
+	size_t at = 0;
+
+	fflush(b->to);
+	for (size_t i = 0; i < b->nfragments; i++) {
+		const struct batch_fragment *next = &b->fragments[i];
+
+		fwrite(b->text + at, 1, next->text_at - at, stdout);
+		at = next->text_at;
+		pass_fragment(&sink->pass, &next->sums);
+	}
+	fwrite(b->text + at, 1, b->text_len - at, stdout);
+	tally_move(sink->pass.tally, b->pass.tally);
+	b->nfragments = 0;
+	rewind(b->to);
+}
+
+void sink_flush(struct sink *sink)
+{
+	pass_flush(&sink->pass);
+}
