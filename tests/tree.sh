@@ -50,4 +50,10 @@ ok "planted: two headers of one name" finds \
 	'walk.h: lab/walk.h and packet/walk.h' layers
 rm "$copy/lab/walk.h"
 
+# --- mutants
+mutants() { (cd "$copy" && scripts/mutate --check); }
+ok "each mutant still applies" scripts/mutate --check
+planted "a mutant without its code" packet/check.c 's/0x80/128/g' \
+	'not ok - cdp-sign: does not apply to packet/check.c any more' mutants
+
 tap_done
