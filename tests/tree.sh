@@ -50,4 +50,20 @@ ok "planted: two headers of one name" finds \
 	'walk.h: lab/walk.h and packet/walk.h' layers
 rm "$copy/lab/walk.h"
 
+# --- mutants
+mutants() { (cd "$copy" && scripts/mutate --check); }
+ok "each mutant still applies" scripts/mutate --check
+planted "a mutant without its code" packet/check.c 's/0x80/128/g' \
+	'not ok - cdp-sign: does not apply to packet/check.c any more' mutants
+
+# --- tables that scripts write
+# regenerated SCRIPT - the table beside it is what it writes
+regenerated() {
+	"$1" | diff - "${1%.py}.h"
+}
+ok "packets.h is what packets.py writes" regenerated tests/packets.py
+ok "mistakes.h is what mistakes.py writes" regenerated tests/mistakes.py
+planted "a table edited by hand" tests/packets.h 's/0x/0X/' '< ' \
+	regenerated "$copy/tests/packets.py"
+
 tap_done
