@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* background.h - something else that goes on while the lab measures. */
+/* background.h - a load on another CPU while the lab measures. */
 #ifndef CSUM_LAB_BACKGROUND_H
 #define CSUM_LAB_BACKGROUND_H
 
@@ -26,12 +26,12 @@ struct lab_background {
 	int cpu;
 	uint64_t began, ended; /* lab_now(); not ended: 0 */
 	/* a thread: */
-	size_t size; /* BYTES that it goes through */
+	size_t size; /* BYTES that the thread goes through */
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t answered;
-	bool answer, ready; /* under the lock, as is this: */
-	char why[LAB_WHY];
+	bool answer, ready; /* under the lock */
+	char why[LAB_WHY];  /* under the lock */
 	atomic_bool stop;
 	atomic_size_t blocks; /* moved so far */
 	/* a command: */
@@ -40,19 +40,20 @@ struct lab_background {
 };
 
 /*
- * Starts it: "none", "stream", "copy" or else a command for /bin/sh, which must
- * run until it is killed, in the foreground.  @what is kept, not copied.  It
- * stays on @cpu, or anywhere with -1.  @cache: BYTES of the last cache, several
- * times of which are gone through; 0 if unknown.  Returns when it has begun, or
- * false with the cause; then there is nothing to stop.
+ * Starts the load @what: "none", "stream", "copy" or else a command for
+ * /bin/sh, which must run until it is killed, in the foreground.  @what is
+ * kept, not copied.  The load stays on @cpu, or goes anywhere with -1.  @cache:
+ * BYTES of the last cache, several times of which are gone through; 0 if
+ * unknown. Returns when the load has begun, or false with the cause; then there
+ * is nothing to stop.
  */
 bool lab_background_start(struct lab_background *b, const char *what, int cpu,
 			  size_t cache, char why[LAB_WHY]);
 
-/* BYTES read or copied since it began; a command does not tell. */
+/* BYTES read or copied since the load began; 0 of a command. */
 uint64_t lab_background_bytes(const struct lab_background *b);
 
-/* Returns false and says why if it has ended, or never came to run. */
+/* Returns false and says why if the load has ended, or never came to run. */
 bool lab_background_runs(const struct lab_background *b, char why[LAB_WHY]);
 
 /* "none", "stream, 9.8 GB/s" or the command; may be asked after the end. */
@@ -60,8 +61,8 @@ void lab_background_text(const struct lab_background *b, char *out,
 			 size_t size);
 
 /*
- * Ends it, with all processes of its group.  Returns what lab_background_runs()
- * would have returned just before.
+ * Ends the load, with all processes of its group.  Returns what
+ * lab_background_runs() would have returned just before.
  */
 bool lab_background_stop(struct lab_background *b, char why[LAB_WHY]);
 

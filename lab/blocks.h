@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * blocks.h - sums of ten blocks by turns, in ticks of the CPU's timer; for a
- * time instead of a number of calls, after a rest, the beginning and the end
- * apart: so a clock that has to rise first shows.
+ * blocks.h - sums of ten blocks by turns, in ticks of the CPU's timer.
+ *
+ * A visit sums the blocks for a time instead of a number of calls, after a
+ * rest.  The beginning and the end of a visit are measured apart, so a core
+ * that speeds up during a visit shows.
  */
 #ifndef LAB_BLOCKS_H
 #define LAB_BLOCKS_H
@@ -18,9 +20,10 @@ enum {
 
 /* One size at one alignment, visited once in each round. */
 struct lab_blocks_row {
-	const struct lab_subject *subject; /* which sums */
+	const struct lab_subject *subject; /* of op LAB_SUM */
 	size_t size, offset;		   /* BYTES; after a cache line */
-	/* for one block, of each visit: in all of it, at first, in the end */
+	/* ticks for one block: over the whole visit, its first, its last part
+	 */
 	double ticks[LAB_BLOCKS_ROUNDS];
 	double first[LAB_BLOCKS_ROUNDS], last[LAB_BLOCKS_ROUNDS];
 	/* ns for one block; rows of a group are visited one after another */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * counters.h - what the CPU counts: of this thread, in user space only.
+ * counters.h - events that the CPU counts, of this thread and in user space.
  *
  * A CPU counts only so many events at once.  Asked for more, the kernel lets
  * them take turns, and then each was seen for a part of the time only.  Here
@@ -36,7 +36,7 @@ extern const char *const lab_event_names[LAB_EVENTS];
 enum { LAB_ALL_EVENTS = (1 << LAB_EVENTS) - 1 };
 
 struct lab_count {
-	double count; /* if it was live for a part of the time, in proportion */
+	double count; /* scaled up if the counter was live for a part only */
 	double live;  /* share of the time, 0 to 1; at 0 there is no count */
 };
 
@@ -78,8 +78,8 @@ struct lab_counters {
 	const struct lab_perf *perf;
 	size_t npasses;
 	struct lab_pass passes[LAB_EVENTS];
-	unsigned int absent; /* of those asked for, what cannot be counted */
-	/* if nothing asked for can be counted: "not available here: ..." */
+	unsigned int absent; /* events asked for that cannot be counted */
+	/* the reason if no event can be counted: "not available here: ..." */
 	char why[LAB_WHY];
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * elect.c - who of several is the fastest, and how sure that is.
+ * elect.c - which of several subjects is the fastest, and how sure that is.
  *
- * Candidates are compared round by round, since what disturbs one round
- * disturbs all that are measured in it.  A difference counts when the interval
+ * Subjects are compared round by round, since a disturbance of one round
+ * disturbs all samples of that round.  A difference counts when the interval
  * of the median ratio leaves 1 outside; two are a tie when it lies within TIE
  * of 1.
  */

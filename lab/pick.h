@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pick.h - the best of many, judged by what had no part in choosing it.
+ * pick.h - the best of many candidates, judged in rounds of its own.
  *
- * Of seventy that are all alike one seems the fastest, and the interval of
- * that one tells how lucky it was.  So it is chosen in every other round, and
- * its interval is that of the rest.
+ * Of seventy candidates that are all alike one seems the fastest, by luck, and
+ * its interval over the same rounds would call that luck a gain.  So every
+ * other round chooses the best candidate, and the rounds between judge that
+ * candidate.
  */
 #ifndef LAB_PICK_H
 #define LAB_PICK_H
@@ -16,7 +17,7 @@
 
 struct lab_pick {
 	size_t best;		   /* index */
-	struct lab_interval ratio; /* of its time to that of the base */
+	struct lab_interval ratio; /* of the best's time to the base's */
 };
 
 /*

@@ -87,7 +87,8 @@ static struct header *pop(struct ring *r)
 	return h;
 }
 
-struct job {
+/* One way at one scope, as an item to be timed. */
+struct timed_way {
 	struct lab_pktbuf *work;
 	struct lab_pktbuf_way way;
 	enum lab_pktbuf_scope scope;
@@ -115,7 +116,7 @@ struct lab_pktbuf {
 	struct header *burst[BURST];
 	/* the model's sums of the first so many packets, folded and added up */
 	uint64_t sums[BURST + 1];
-	struct job jobs[LAB_PKTBUF_SCOPES][LAB_PKTBUF_WAYS];
+	struct timed_way timed_ways[LAB_PKTBUF_SCOPES][LAB_PKTBUF_WAYS];
 	/* the other CPU's thread */
 	pthread_t thread;
 	bool running;
@@ -472,13 +473,13 @@ static uint64_t run(struct lab_pktbuf *p, size_t n,
 	return all;
 }
 
-static uint64_t run_job(void *what, size_t n)
+static uint64_t run_way(void *what, size_t n)
 {
-	const struct job *job = what;
-	struct lab_pktbuf *p = job->work;
+	const struct timed_way *timed_way = what;
+	struct lab_pktbuf *p = timed_way->work;
 
-	p->way = job->way;
-	switch (job->scope) {
+	p->way = timed_way->way;
+	switch (timed_way->scope) {
 	case LAB_PKTBUF_INIT:
 		p->n = n;
 		if (p->way.at_return)
@@ -497,14 +498,14 @@ static uint64_t run_job(void *what, size_t n)
 static bool make_ready(void *context, struct lab_timed *item)
 {
 	struct lab_pktbuf *p = context;
-	const struct job *job = item->what;
+	const struct timed_way *timed_way = item->what;
 
-	p->way = job->way;
-	if (job->scope == LAB_PKTBUF_INIT) {
+	p->way = timed_way->way;
+	if (timed_way->scope == LAB_PKTBUF_INIT) {
 		receive_used(p);
 		elsewhere(p, deliver_used);
 	} else {
-		run_job(item->what, BURST);
+		run_way(item->what, BURST);
 	}
 	return true;
 }
@@ -512,12 +513,12 @@ static bool make_ready(void *context, struct lab_timed *item)
 static bool is_right(void *context, struct lab_timed *item, uint64_t all)
 {
 	struct lab_pktbuf *p = context;
-	const struct job *job = item->what;
+	const struct timed_way *timed_way = item->what;
 
-	if (job->scope == LAB_PKTBUF_INIT)
+	if (timed_way->scope == LAB_PKTBUF_INIT)
 		for (size_t i = 0; i < BURST; i++)
 			push(&p->back, p->burst[i]);
-	if (job->scope == LAB_PKTBUF_WORK)
+	if (timed_way->scope == LAB_PKTBUF_WORK)
 		return all == item->n / BURST * p->sums[BURST] +
 				      p->sums[item->n % BURST];
 	return all == item->n;
@@ -581,13 +582,14 @@ static void lay_out(struct lab_pktbuf_run *run, uint32_t seed, double seconds)
 
 	for (size_t s = 0; s < LAB_PKTBUF_SCOPES; s++)
 		for (size_t w = 0; w < LAB_PKTBUF_WAYS; w++) {
-			struct job *job = &p->jobs[s][w];
+			struct timed_way *timed_way = &p->timed_ways[s][w];
 
-			*job = (struct job){ p, lab_pktbuf_way(w),
-					     (enum lab_pktbuf_scope)s };
+			*timed_way =
+				(struct timed_way){ p, lab_pktbuf_way(w),
+						    (enum lab_pktbuf_scope)s };
 			run->items[s][w] = (struct lab_timed){
-				.run = run_job,
-				.what = job,
+				.run = run_way,
+				.what = timed_way,
 				.group = s,
 				.n = s == LAB_PKTBUF_INIT ? BURST : 0,
 			};

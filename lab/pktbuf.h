@@ -28,20 +28,20 @@ enum lab_pktbuf_scope {
 };
 
 struct lab_pktbuf_way {
-	bool at_return; /* initialised then, and not when it is taken */
-	bool scattered; /* and not in the order of addresses */
-	bool prefetch;	/* with each that is taken, the one to be taken next */
+	bool at_return; /* headers are initialised when returned, not taken */
+	bool scattered; /* headers are not in the order of addresses */
+	bool prefetch;	/* each header taken prefetches the next to be taken */
 };
 
 enum {
 	LAB_PKTBUF_WAYS = 8,
-	LAB_PKTBUF_BURST = 256, /* so many are taken before any is returned */
+	LAB_PKTBUF_BURST = 256,	   /* headers taken before any is returned */
 	LAB_PKTBUF_LONGEST = 1984, /* packet, in BYTES */
 };
 
 struct lab_pktbuf_plan {
-	int cpu;    /* -1: anywhere */
-	int other;  /* which delivers and returns; -1: the same */
+	int cpu;    /* CPU that receives and takes; -1: any */
+	int other;  /* CPU that delivers and returns; -1: the same */
 	size_t len; /* BYTES of a packet, 1 to LAB_PKTBUF_LONGEST */
 	double seconds;
 	uint32_t seed;

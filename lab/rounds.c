@@ -119,7 +119,7 @@ static bool has_time(const struct lab_rounds *r)
 	       !(r->enough && r->enough(r->hooks.context));
 }
 
-static enum lab_status measure(struct lab_rounds *r)
+static enum lab_status take_samples(struct lab_rounds *r)
 {
 	const uint64_t start = lab_now();
 
@@ -196,7 +196,7 @@ enum lab_status lab_rounds_run(struct lab_rounds *r)
 	if (!allocate(r))
 		return LAB_NO_MEMORY;
 	lay_out(r);
-	return measure(r);
+	return take_samples(r);
 }
 
 void lab_rounds_free(struct lab_rounds *r)

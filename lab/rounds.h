@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * rounds.h - timing several things beside each other, whatever they are.
+ * rounds.h - timing several items beside each other, whatever the items do.
  *
- * A machine changes while it is measured: frequency, neighbours, interrupts.
- * So each round takes one sample of every item, in an order of its own, and
- * what is to be compared follows one another: items of the same group.
+ * A machine changes while it measures: frequency, neighbours, interrupts.  So
+ * each round takes one sample of every item, in an order of its own.  Items of
+ * the same group follow one another, since those are compared.
  */
 #ifndef LAB_ROUNDS_H
 #define LAB_ROUNDS_H
@@ -13,19 +13,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Who is timed. */
+/* An item: something that a sample does many times. */
 struct lab_timed {
-	/* Does it @n times; returns a number made of all results. */
+	/* Does the item @n times; returns a number made of all results. */
 	uint64_t (*run)(void *what, size_t n);
-	void *what;
-	size_t group; /* those of one group stand next to each other */
+	void *what;   /* for run */
+	size_t group; /* items of one group stand next to each other */
 	/*
-	 * How often it is done in a sample.  0: as often as fills one.  What
-	 * is given is done so often and never without being timed: what was
-	 * prepared for it serves once.
+	 * Times that a sample does the item.  0: as many as fill a sample.  A
+	 * number that is given stands for all that a hook has prepared, which
+	 * serves once: so the item is never done untimed.
 	 */
 	size_t n;
-	double *ns; /* for once; one for each round */
+	double *ns; /* for doing the item once; one for each round */
 	/* private to rounds.c */
 	bool given;
 };
@@ -36,7 +36,7 @@ struct lab_hooks {
 	bool (*begin)(void *context, size_t round);
 	/* Before each sample, not timed. */
 	bool (*before)(void *context, struct lab_timed *item);
-	/* After each sample of @n times that came to @all. */
+	/* After each sample, whose results come to @all. */
 	bool (*after)(void *context, struct lab_timed *item, uint64_t all);
 	void *context;
 };
@@ -55,9 +55,9 @@ struct lab_rounds {
 	double *ghz, *width; /* one for each round, see struct lab_core */
 	double *room;	     /* for stats, as many as rounds */
 	double sample_ns;    /* a sample was meant to last this long */
-	double clock_ns;     /* reading the clock takes */
+	double clock_ns;     /* the time of reading the clock */
 	double took;	     /* seconds, in all */
-	bool settled;	     /* the clock, before the first round */
+	bool settled;	     /* the core, before the first round */
 	/* private to rounds.c */
 	double *block;
 	size_t *groups, *firsts, *order;

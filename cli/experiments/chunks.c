@@ -203,7 +203,8 @@ static void print_head(const struct bench_options *opt)
  */
 
 /* Those of the contest that this machine has, then the limit. */
-static size_t choose(const struct contest *contest, struct lab_subject *list)
+static size_t choose_sums_or_copies(const struct contest *contest,
+				    struct lab_subject *list)
 {
 	size_t n = 0;
 
@@ -224,7 +225,7 @@ static int run_contest(const struct bench_options *opt, json_t *doc,
 	struct lab_subject list[MOST + 1];
 	struct lab_plan plan = {
 		.subjects = list,
-		.nsubjects = choose(contest, list),
+		.nsubjects = choose_sums_or_copies(contest, list),
 		.sizes = &size,
 		.nsizes = 1,
 		.offsets = &offset,

@@ -181,7 +181,8 @@ static int print_json(const struct bench_options *opt,
  * Running
  */
 
-static int choose(const struct bench_options *opt, struct lab_subject *list)
+static int choose_rows(const struct bench_options *opt,
+		       struct lab_subject *list)
 {
 	int status = EXIT_CLEAN;
 
@@ -193,7 +194,7 @@ static int choose(const struct bench_options *opt, struct lab_subject *list)
 	return status;
 }
 
-static int measure(const struct bench_options *opt, struct lab_blocks *b)
+static int visit_blocks(const struct bench_options *opt, struct lab_blocks *b)
 {
 	enum lab_status status;
 	int end;
@@ -222,7 +223,7 @@ int experiment_cksum_perf(const struct bench_options *opt)
 
 	if (!b.rows)
 		return trouble("out of memory");
-	status = choose(opt, list);
+	status = choose_rows(opt, list);
 	for (size_t i = 0; i < b.nrows && status == EXIT_CLEAN; i++) {
 		b.rows[i].subject = &list[i / ROWS];
 		b.rows[i].size = sizes[i % ROWS / 2];
@@ -230,7 +231,7 @@ int experiment_cksum_perf(const struct bench_options *opt)
 		b.rows[i].timed.group = i / 2;
 	}
 	if (status == EXIT_CLEAN)
-		status = measure(opt, &b);
+		status = visit_blocks(opt, &b);
 	free(b.rows);
 	return status;
 }

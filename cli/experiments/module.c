@@ -116,7 +116,7 @@ static void print_head(const struct bench_options *opt)
 		     "of its caches.");
 }
 
-static int choose(struct lab_subject list[WAYS])
+static int choose_ways(struct lab_subject list[WAYS])
 {
 	int status = EXIT_CLEAN;
 
@@ -165,7 +165,7 @@ int experiment_module(const struct bench_options *opt)
 	int status = experiment_no_words(opt);
 
 	if (status == EXIT_CLEAN)
-		status = choose(list);
+		status = choose_ways(list);
 	if (status == EXIT_CLEAN && !opt->json)
 		print_head(opt);
 	for (size_t i = 0; i < SCENES && status == EXIT_CLEAN; i++)

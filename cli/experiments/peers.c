@@ -46,7 +46,7 @@ static bool beside_build(char *out, size_t size)
 }
 
 /* Fills in opt->files from its words, or with what was built. */
-static int find(struct bench_options *opt, glob_t *found)
+static int find_files(struct bench_options *opt, glob_t *found)
 {
 	char pattern[4096];
 
@@ -148,8 +148,8 @@ static void print_text(const struct bench_options *opt, const struct report *r,
  * Running
  */
 
-static int measure(const struct bench_options *opt,
-		   const struct bench_subjects *s)
+static int measure_peers(const struct bench_options *opt,
+			 const struct bench_subjects *s)
 {
 	static const size_t offset = 0;
 	struct lab_plan plan = {
@@ -180,7 +180,8 @@ static int measure(const struct bench_options *opt,
 }
 
 /* Ours first, the limit last. */
-static int choose(struct bench_subjects *s, const struct bench_options *opt)
+static int choose_peers(struct bench_subjects *s,
+			const struct bench_options *opt)
 {
 	if (!bench_subjects_add(s, lab_public(LAB_SUM)) ||
 	    !bench_subjects_load(s, opt) || !bench_subjects_add_loaded(s, opt))
@@ -196,12 +197,12 @@ int experiment_peers(const struct bench_options *opt)
 	struct bench_options here = *opt;
 	struct bench_subjects s = { 0 };
 	glob_t found = { 0 };
-	int status = find(&here, &found);
+	int status = find_files(&here, &found);
 
 	if (status == EXIT_CLEAN)
-		status = choose(&s, &here);
+		status = choose_peers(&s, &here);
 	if (status == EXIT_CLEAN)
-		status = measure(&here, &s);
+		status = measure_peers(&here, &s);
 	globfree(&found);
 	bench_subjects_free(&s);
 	return status;

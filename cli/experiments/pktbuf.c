@@ -172,7 +172,7 @@ static void add_json(struct bench *b, const struct lab_pktbuf_run *run,
 	bench_json_add_named(b->doc, title, &run->time, b->opt->seed, rows);
 }
 
-static int measure(struct bench *b, struct place *place, int number)
+static int measure_place(struct bench *b, struct place *place, int number)
 {
 	const struct lab_pktbuf_plan plan = {
 		.cpu = place->cpu,
@@ -206,7 +206,7 @@ static int measure_all(struct bench *b)
 {
 	for (int number = 0; number < RUNS; number++)
 		for (size_t i = 0; i < b->nplaces; i++) {
-			int status = measure(b, &b->places[i], number);
+			int status = measure_place(b, &b->places[i], number);
 
 			if (status != EXIT_CLEAN)
 				return status;

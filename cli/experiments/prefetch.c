@@ -224,7 +224,7 @@ static int take_routine(struct choice *c, const char *word)
 	return EXIT_CLEAN;
 }
 
-static int choose(const struct bench_options *opt, struct choice *c)
+static int choose_variants(const struct bench_options *opt, struct choice *c)
 {
 	static const size_t sizes[] = { 576, 1500, 4096, 16384 };
 	struct lab_prefetch p = { .policy = LAB_PREFETCH_NONE };
@@ -297,7 +297,7 @@ int experiment_prefetch(const struct bench_options *opt)
 	if (!c)
 		return trouble("out of memory");
 	doc = opt->json ? bench_json_new(opt) : NULL;
-	status = choose(opt, c);
+	status = choose_variants(opt, c);
 	if (status == EXIT_CLEAN && !opt->json)
 		print_head(opt, c);
 	for (size_t i = 0; i < STATES && status == EXIT_CLEAN; i++)
