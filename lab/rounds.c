@@ -13,10 +13,15 @@ enum {
 	GOOD_ROUNDS = 101, /* more of them before longer samples */
 	/* done untimed, one of so many, before a sample: predictors, caches */
 	WARM_SHARE = 8,
+	TRIES = 8,	     /* of a sample that is interrupted */
+	INTERRUPTION = 2000, /* ns without a CPU */
 };
 
 /* Long against the clock, short against a slice of the scheduler. */
 static const double min_sample_ns = 50e3, max_sample_ns = 1e6;
+
+/* Longer samples stand: on a busy machine each try would be interrupted. */
+static const double longest_again_ns = 2e6;
 
 void lab_shuffle(size_t *order, size_t n, uint64_t *state)
 {
@@ -76,16 +81,41 @@ size_t lab_rounds_times(const struct lab_timed *item)
 	return item->n ? item->n + untimed(item) : 0;
 }
 
-static bool sample(struct lab_rounds *r, struct lab_timed *item)
+/*
+ * One try of a sample; says whether this thread lost its CPU meanwhile, and
+ * whether another try is worth its time.
+ */
+static bool try_sample(struct lab_rounds *r, struct lab_timed *item,
+		       bool *interrupted, bool *again)
 {
-	uint64_t all;
+	uint64_t all, had;
+	double took;
 
 	if (!before(r, item))
 		return false;
 	if (!item->given)
 		time_of(item, untimed(item), &all);
-	item->ns[r->n] = time_of(item, item->n, &all) / (double)item->n;
+	had = lab_cpu_time();
+	took = time_of(item, item->n, &all);
+	had = lab_cpu_time() - had;
+	item->ns[r->n] = took / (double)item->n;
+	*interrupted = took > (double)had + INTERRUPTION;
+	*again = *interrupted && (double)had < longest_again_ns;
 	return !r->hooks.after || r->hooks.after(r->hooks.context, item, all);
+}
+
+static bool sample(struct lab_rounds *r, struct lab_timed *item)
+{
+	bool interrupted = false, again = true;
+
+	for (int try = 1; again; try++) {
+		if (!try_sample(r, item, &interrupted, &again))
+			return false;
+		again = again && try < TRIES;
+		r->dropped += again;
+	}
+	r->interrupted += interrupted;
+	return true;
 }
 
 static bool run_round(struct lab_rounds *r)

@@ -58,6 +58,11 @@ struct lab_rounds {
 	double clock_ns;     /* the time of reading the clock */
 	double took;	     /* seconds, in all */
 	bool settled;	     /* the core, before the first round */
+	/*
+	 * Samples during which this thread lost its CPU: those that were taken
+	 * again, and those that stand, since all tries were interrupted.
+	 */
+	size_t dropped, interrupted;
 	/* private to rounds.c */
 	double *block;
 	size_t *groups, *firsts, *order;

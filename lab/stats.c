@@ -96,3 +96,10 @@ double lab_noise(struct lab_interval i)
 {
 	return (i.high - i.low) / 2 / i.median;
 }
+
+bool lab_too_noisy(struct lab_interval i)
+{
+	const double most = 0.5;
+
+	return lab_noise(i) > most && i.low < 1 && i.high > 1;
+}

@@ -7,6 +7,7 @@
 #ifndef CSUM_LAB_STATS_H
 #define CSUM_LAB_STATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct lab_stats {
@@ -42,5 +43,11 @@ struct lab_interval lab_ratio_interval(const double *x, const double *y,
  * cannot be told from none.
  */
 double lab_noise(struct lab_interval i);
+
+/*
+ * True if an interval of a ratio lies on both sides of 1 and is wider than the
+ * median: that says nothing.
+ */
+bool lab_too_noisy(struct lab_interval i);
 
 #endif

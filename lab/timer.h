@@ -9,6 +9,13 @@
 /* CLOCK_MONOTONIC, in ns. */
 uint64_t lab_now(void);
 
+/*
+ * Time that this thread has had a CPU, in ns: beside lab_now() it stands still
+ * while another process, or another guest if the kernel knows, has the CPU.
+ * The same as lab_now() where a system does not say.
+ */
+uint64_t lab_cpu_time(void);
+
 /* The cost of one lab_now(), in ns. */
 double lab_clock_cost(void);
 

@@ -82,7 +82,8 @@ static void warn_of_core(struct list *l, const struct lab_run *run)
 	double low = lab_quantile(run->time.ghz, n, 0.1, run->time.room);
 	double high = lab_quantile(run->time.ghz, n, 0.9, run->time.room);
 	double width = lab_quantile(run->time.width, n, 0.5, run->time.room);
-	double widest = lab_quantile(run->time.width, n, 1, run->time.room);
+	/* a slow chain makes one round seem the widest of all */
+	double widest = lab_quantile(run->time.width, n, 0.9, run->time.room);
 
 	if (!run->time.settled)
 		WARN(l, "the clock was still rising when the run began");
@@ -124,6 +125,11 @@ static void warn_of_samples(struct list *l, const struct lab_run *run)
 		     "%zu of %zu rows mostly took more than 4/3 of their "
 		     "minimum",
 		     slow, run->nrows);
+	if (run->time.interrupted)
+		WARN(l,
+		     "%zu samples stand though others took the CPU meanwhile, "
+		     "%zu were taken again",
+		     run->time.interrupted, run->time.dropped);
 	if (run->time.n < 20)
 		WARN(l, "only %zu rounds: allow more --time", run->time.n);
 	if (run->time.clock_ns > 0.01 * run->time.sample_ns)

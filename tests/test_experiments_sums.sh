@@ -39,7 +39,7 @@ says out '^ticks +of .* per ns of CLOCK_MONOTONIC'
 ok "... six sizes, aligned and not" test \
 	"$(grep -cE '^ *[0-9]+ (un)?aligned +[0-9]' "$tmp/out")" -eq 12
 ok "... six verdicts" test "$(grep -cE \
-	'^ *[0-9]+ (faster|slower|no difference)' "$tmp/out")" -eq 6
+	'^ *[0-9]+ (faster|slower|no difference|too noisy)' "$tmp/out")" -eq 6
 run 0 cksum-perf portable csum_partial -t 0.5 --json
 holds 'len(runs) == 1 and len(rows) == 24'
 holds '[r["size"] for r in rows[:12:2]] == [20, 21, 100, 101, 1500, 1501]'
@@ -89,7 +89,7 @@ if has adc_64; then
 	says out "^All results are the model's, $want\.\$"
 	says out 'bytes +65536 of .*/bytes from offset 4096'
 	ok "... four verdicts" test "$(grep -cE \
-		'^(by|128).* (faster|slower|no difference)' "$tmp/out")" -eq 4
+		'^(by|128).* (faster|slower|no difference|too noisy)' "$tmp/out")" -eq 4
 	run 0 split -t 0.2 --json
 	holds 'len(rows) == 6 and len(runs[0]["verdicts"]) == 4'
 	holds 'len({r["result"] for r in rows}) == 1'
@@ -124,7 +124,7 @@ if has adc_64; then
 		'^ (ahead|bounded|lead|above) +([#+.oO]{17} ?){4}$' \
 		"$tmp/out")" -eq 12
 	ok "... the best of each" test "$(grep -cE \
-		'^ +[0-9]+ [a-z]+:[0-9]+ +(faster|slower|no difference)' \
+		'^ +[0-9]+ [a-z]+:[0-9]+ +(faster|slower|no difference|too noisy)' \
 		"$tmp/out")" -eq 12
 	says out '^beside +stream, '
 	run 0 prefetch adc2_halves 100 2k -t 0.3 --json

@@ -2,12 +2,14 @@
 /* test_lab.c - the lab: statistics, read-only loops, and who may be timed. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "elect.h"
 #include "limit.h"
 #include "model.h"
 #include "small.h"
 #include "testing.h"
+#include "timer.h"
 #include "trial.h"
 #include "warnings.h"
 
@@ -92,6 +94,10 @@ static void test_interval(void)
 		       lab_verdict((struct lab_interval){ 0.9, 1, 1.1 }) ==
 			       LAB_UNDECIDED,
 	       "verdicts: faster, slower, a tie, not shown");
+	tap_ok(lab_too_noisy((struct lab_interval){ 0.108, 0.997, 776 }) &&
+		       !lab_too_noisy((struct lab_interval){ 0.9, 1, 1.1 }) &&
+		       !lab_too_noisy((struct lab_interval){ 1.09, 2.7, 26 }),
+	       "too noisy is what lies far on both sides of 1");
 }
 
 /* Three subjects at two sizes, with times that are made up. */
@@ -378,6 +384,49 @@ static void test_wrong(void)
 	tap_ok(refused(&run, &plan) && run.time.n == 0,
 	       "a read-only loop that does not read is refused");
 	lab_run_free(&run);
+}
+
+/* ------------------------------------------------------------------------
+ * Interruptions
+ */
+
+/* Loses the CPU for a millisecond, as if another process had it. */
+static void lose_cpu(void)
+{
+	const struct timespec t = { .tv_nsec = 1000000 };
+
+	nanosleep(&t, NULL);
+}
+
+/* In the third of all calls, or in every call if @what is NULL. */
+static uint64_t interrupted_work(void *what, size_t n)
+{
+	int *count = what;
+
+	if (!count || ++*count == 3)
+		lose_cpu();
+	for (uint64_t end = lab_now() + 20000; lab_now() < end;)
+		;
+	return n;
+}
+
+static void test_interruptions(void)
+{
+	int count = 0;
+	struct lab_timed once = { interrupted_work, &count, 0, 1, NULL, false };
+	struct lab_timed always = { interrupted_work, NULL, 0, 1, NULL, false };
+	struct lab_timed *list[] = { &once };
+	struct lab_rounds r = { .items = list, .nitems = 1, .seconds = 1e-3 };
+
+	tap_ok(lab_rounds_run(&r) == LAB_OK && r.dropped >= 1 &&
+		       (size_t)count >= r.n + 1,
+	       "a sample that was interrupted is taken again");
+	lab_rounds_free(&r);
+	list[0] = &always;
+	r = (struct lab_rounds){ .items = list, .nitems = 1, .seconds = 1e-3 };
+	tap_ok(lab_rounds_run(&r) == LAB_OK && r.interrupted == r.n,
+	       "but not for ever, and then this is told");
+	lab_rounds_free(&r);
 }
 
 /* ------------------------------------------------------------------------
@@ -900,6 +949,7 @@ int main(int argc, char **argv)
 	test_good_run(LAB_LATENCY, 1 << 20, "shuffled latency");
 	test_seed();
 	test_wrong();
+	test_interruptions();
 	test_mixes();
 	test_copies();
 	test_left_out();

@@ -86,8 +86,8 @@ static json_t *settings_json(const struct report *r)
 		plan->span ? bench_order_names[plan->order] : "same", "jitter",
 		(json_int_t)plan->jitter, "mix",
 		plan->mix ? json_string(plan->mix->name) : json_null(),
-		"period", period_json(plan), "flush",
-		plan->flush, "pages", r->run.pages, "cpu",
+		"period", period_json(plan), "flush", plan->flush, "pages",
+		r->run.pages, "cpu",
 		r->cpu < 0 ? json_null() : json_integer(r->cpu), "background",
 		r->background[0] ? r->background : "none", "narrow",
 		plan->narrow);
@@ -241,9 +241,11 @@ void bench_json_add(json_t *doc, const struct report *r, const char *title)
 	snprintf(consumed, sizeof(consumed), "0x%016" PRIx64, r->run.consumed);
 	json_array_append_new(
 		json_object_get(doc, "runs"),
-		json_pack("{ss so sf sf so so so so so ss}", "title", title,
-			  "settings", settings_json(r), "seconds",
+		json_pack("{ss so sf sf sI sI so so so so so ss}", "title",
+			  title, "settings", settings_json(r), "seconds",
 			  r->run.time.took, "clock_ns", r->run.time.clock_ns,
+			  "dropped", (json_int_t)r->run.time.dropped,
+			  "interrupted", (json_int_t)r->run.time.interrupted,
 			  "core", core_json(&r->run.time), "empty_call",
 			  timing_json(&r->run.time, &r->run.empty.timed),
 			  "rows", rows, "verdicts", verdicts_json(r),

@@ -101,7 +101,9 @@ void bench_verdict_text(const struct bench_verdict *v, char text[BENCH_VERDICT])
 {
 	double a = percent(v->ratio.low), b = percent(v->ratio.high);
 
-	if (v->verdict == LAB_TIE || v->verdict == LAB_UNDECIDED)
+	if (lab_too_noisy(v->ratio))
+		snprintf(text, BENCH_VERDICT, "too noisy to say");
+	else if (v->verdict == LAB_TIE || v->verdict == LAB_UNDECIDED)
 		snprintf(text, BENCH_VERDICT,
 			 "no difference that this measurement can show (noise "
 			 "%.1f%%)",
@@ -187,6 +189,9 @@ static void print_header(const struct report *r)
 			: bench_mode_names[r->plan->subjects[0].mode],
 	       r->run.time.n, r->run.time.took, r->plan->seed);
 	print_places(r->plan);
+	if (r->run.time.dropped)
+		printf("dropped %zu samples during which others took the CPU\n",
+		       r->run.time.dropped);
 	printf("pages   %s\n", r->run.pages);
 	if (r->where[0])
 		printf("pinned  to %s\n", r->where);

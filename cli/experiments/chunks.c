@@ -151,7 +151,8 @@ static bool print_row(const struct lab_run *run, const struct lab_row *row,
 		puts("  the least median");
 		return false;
 	}
-	printf(" %6.2f (%.2f to %.2f)", ratio.median, ratio.low, ratio.high);
+	fputs("   ", stdout);
+	experiment_print_ratio(ratio);
 	if (row->subject->kind == LAB_LIMIT) {
 		puts(" limit");
 		return false;

@@ -92,6 +92,11 @@ static int decimals(double v)
 static void print_figure(const char *label, const char *bound,
 			 struct lab_interval i)
 {
+	if (lab_too_noisy(i)) {
+		printf("%*s%-*s %6s too noisy to say\n", INDENT - 1, "", LABEL,
+		       label, bound);
+		return;
+	}
 	printf("%*s%-*s %6s %6.*f (%.*f to %.*f)\n", INDENT - 1, "", LABEL,
 	       label, bound, decimals(i.median), i.median, decimals(i.low),
 	       i.low, decimals(i.high), i.high);

@@ -131,6 +131,15 @@ struct bench_verdict experiment_verdict(struct lab_interval ratio)
 				       .verdict = lab_verdict(ratio) };
 }
 
+void experiment_print_ratio(struct lab_interval ratio)
+{
+	if (lab_too_noisy(ratio))
+		fputs("too noisy to say", stdout);
+	else
+		printf("%.2f (%.2f to %.2f)", ratio.median, ratio.low,
+		       ratio.high);
+}
+
 void experiment_header(const struct bench_options *opt, const char *title)
 {
 	struct lab_machine m;

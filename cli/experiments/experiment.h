@@ -54,6 +54,9 @@ int experiment_subject(struct lab_subject *s, const char *name, enum lab_op op,
 /* A verdict on times that were taken side by side. */
 struct bench_verdict experiment_verdict(struct lab_interval ratio);
 
+/* "1.23 (1.20 to 1.25)", or that the noise leaves nothing to say. */
+void experiment_print_ratio(struct lab_interval ratio);
+
 /* Which csum, on which CPU, and the seed that repeats it. */
 void experiment_header(const struct bench_options *opt, const char *title);
 

@@ -74,7 +74,9 @@ static void print_subject(const struct lab_run *run, size_t subject)
 		       lab_quantile(lab_row_at(run, i, 0, subject)->timed.ns,
 				    run->time.n, 0.5, run->time.room));
 	ratio = lab_against(run, fresh, known);
-	printf("  %5.2f (%.2f to %.2f)\n", ratio.median, ratio.low, ratio.high);
+	fputs("  ", stdout);
+	experiment_print_ratio(ratio);
+	putchar('\n');
 }
 
 static void print_mix(const struct report *r)

@@ -96,9 +96,10 @@ static enum lab_verdict print_size(const struct lab_run *run,
 	struct lab_interval ratio = lab_against(run, row, ours);
 	enum lab_verdict verdict = lab_verdict(ratio);
 
-	printf("  %5zu %10.2f %10.2f %8.2f (%.2f to %.2f) %s\n", row->size,
-	       median(run, ours), median(run, row), ratio.median, ratio.low,
-	       ratio.high, words[verdict]);
+	printf("  %5zu %10.2f %10.2f     ", row->size, median(run, ours),
+	       median(run, row));
+	experiment_print_ratio(ratio);
+	printf(" %s\n", words[verdict]);
 	return verdict;
 }
 

@@ -325,9 +325,12 @@ static void answer(const struct place *p, size_t question, size_t scope)
 
 		printf(" %6.*f", fabs(saved) < 1000 ? 1 : 0, saved);
 	}
-	printf("  %6.*f (%.*f to %.*f) %s\n", decimals(i.median), i.median,
-	       decimals(i.low), i.low, decimals(i.high), i.high,
-	       agreed(p, question, scope));
+	if (lab_too_noisy(i))
+		printf("  too noisy to say  %s\n", agreed(p, question, scope));
+	else
+		printf("  %6.*f (%.*f to %.*f) %s\n", decimals(i.median),
+		       i.median, decimals(i.low), i.low, decimals(i.high),
+		       i.high, agreed(p, question, scope));
 }
 
 static void print_answers(const struct bench *b, size_t question)

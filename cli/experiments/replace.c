@@ -143,8 +143,12 @@ static void print_share(const struct report *r, const char *fast,
 	struct lab_interval i =
 		against(r, fast, slow, LAB_CHANGE, LAB_THROUGHPUT);
 
-	printf("  %-44s %3.0f%% (%.0f to %.0f%%)\n", what, 100 * (1 - i.median),
-	       100 * (1 - i.high), 100 * (1 - i.low));
+	if (lab_too_noisy(i))
+		printf("  %-44s too noisy to say\n", what);
+	else
+		printf("  %-44s %3.0f%% (%.0f to %.0f%%)\n", what,
+		       100 * (1 - i.median), 100 * (1 - i.high),
+		       100 * (1 - i.low));
 }
 
 static void print_conclusions(const struct report *r)
