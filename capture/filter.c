@@ -108,8 +108,11 @@ static struct program *find(struct filter *f, uint32_t linktype)
 	if (p)
 		return p;
 	p = calloc(1, sizeof(*p));
-	if (!p)
+	if (!p) {
+		snprintf(f->complaint, sizeof(f->complaint), "out of memory");
+		f->complaint_linktype = linktype;
 		return NULL;
+	}
 	p->linktype = linktype;
 	p->usable = compile(f->expression, linktype, &p->code, f->complaint,
 			    sizeof(f->complaint));

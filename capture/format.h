@@ -30,6 +30,7 @@ struct reader {
 	struct window in;
 	const struct format *format;
 	enum reader_status status;
+	bool foreign; /* see reader_is_foreign() */
 	struct fault fault;
 	uint64_t frames;  /* number of the last one */
 	bool big_endian;  /* the file, or the section */

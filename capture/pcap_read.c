@@ -84,6 +84,7 @@ enum reader_status pcap_start(struct reader *r)
 	r->big_endian = is_magic(be32(p));
 	if (!is_magic(file32(r, p)))
 		return READER_END;
+	r->format = &pcap; /* whatever is wrong with the rest */
 	p = window_peek(&r->in, FILE_HEADER);
 	if (!p)
 		return reader_fail_short(r, 0, "file header", FILE_HEADER);
@@ -100,7 +101,6 @@ enum reader_status pcap_start(struct reader *r)
 				   "type: 0x%08" PRIx32,
 				   word);
 	r->linktype = word & LINKTYPE_BITS;
-	r->format = &pcap;
 	window_skip(&r->in, FILE_HEADER);
 	return READER_PACKET;
 }

@@ -33,6 +33,11 @@ enum {
 	SIMPLE_BODY = 4,
 	/* 1 MiB for header and options, such as comments of up to 64 KiB */
 	BLOCK_MAX = PACKET_MAX + (1 << 20),
+	/*
+	 * Numbers of the obsolete packet block have 16 bits; without a limit, a
+	 * compressed file of 5 MB took 769 MB of memory.
+	 */
+	INTERFACES_MAX = 1 << 18,
 };
 
 enum {
@@ -237,6 +242,11 @@ static enum reader_status interface(struct reader *r, struct block *b)
 
 	if (status != READER_PACKET)
 		return status;
+	if (r->ninterfaces == INTERFACES_MAX)
+		return reader_fail(r, b->at,
+				   "interface %d of a section: more are not "
+				   "believed",
+				   INTERFACES_MAX);
 	if (r->ninterfaces == r->interfaces_size) {
 		size_t size = 2 * r->interfaces_size + 4;
 		struct interface *list =

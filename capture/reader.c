@@ -95,6 +95,7 @@ static enum reader_status start(struct reader *r)
 	enum reader_status status;
 	const char *packer;
 
+	r->foreign = !p && window_is_short(&r->in);
 	if (!p && window_ended(&r->in))
 		return reader_fail(r, 0, "the file is empty");
 	if (!p)
@@ -108,6 +109,7 @@ static enum reader_status start(struct reader *r)
 	if (packer)
 		return reader_fail(r, 0, "compressed with %s: unpack it first",
 				   packer);
+	r->foreign = true;
 	return reader_fail(r, 0,
 			   "not a pcap or pcapng file: it starts with %02x "
 			   "%02x %02x %02x",
@@ -273,4 +275,9 @@ const struct fault *reader_fault(const struct reader *r)
 const char *reader_format(const struct reader *r)
 {
 	return r->format ? r->format->name : NULL;
+}
+
+bool reader_is_foreign(const struct reader *r)
+{
+	return r->foreign;
 }

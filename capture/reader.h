@@ -117,7 +117,17 @@ bool reader_drain(struct reader *r);
 /* After READER_FAULT; lives as long as the reader. */
 const struct fault *reader_fault(const struct reader *r);
 
-/* "pcap", "pcapng", or NULL before the first reader_next(). */
+/*
+ * "pcap", "pcapng" as the first bytes say it, whatever is wrong behind them;
+ * NULL before the first reader_next(), or if they say neither.
+ */
 const char *reader_format(const struct reader *r);
+
+/*
+ * After READER_FAULT: the file was read, and its first bytes are those of
+ * something else than a capture.  False if that cannot be told, since they
+ * could not be read or unpacked.
+ */
+bool reader_is_foreign(const struct reader *r);
 
 #endif

@@ -11,8 +11,11 @@
 
 #include "writer.h"
 
+/* After an error nothing is written any more, and the error stays. */
 static bool pass_on(struct rewrite *w, const uint8_t *p, size_t n)
 {
+	if (w->error)
+		return false;
 	if (w->writer && !writer_put(w->writer, p, n))
 		w->error = writer_settle(w->writer);
 	else if (!w->writer && w->fd >= 0)
@@ -79,12 +82,21 @@ static bool can_go_back(int fd)
 	       !(fcntl(fd, F_GETFL) & O_APPEND);
 }
 
+static uint64_t find_base(struct rewrite *w, int fd)
+{
+	off_t at = lseek(fd, 0, SEEK_CUR);
+
+	if (at < 0)
+		w->error = errno;
+	return at < 0 ? 0 : (uint64_t)at;
+}
+
 void rewrite_start(struct rewrite *w, struct reader *r, int fd)
 {
 	*w = (struct rewrite){ .reader = r, .fd = fd, .seekable = true };
 	if (fd >= 0) {
 		w->seekable = can_go_back(fd);
-		w->base = w->seekable ? (uint64_t)lseek(fd, 0, SEEK_CUR) : 0;
+		w->base = w->seekable ? find_base(w, fd) : 0;
 		/* a pipe is waited for; without a thread it is as good */
 		w->writer = w->seekable ? writer_start(fd) : NULL;
 	}
@@ -98,16 +110,20 @@ uint8_t *rewrite_packet(struct rewrite *w, const struct packet *packet)
 
 static bool write_back(struct rewrite *w, uint64_t offset, const uint8_t *p)
 {
-	if (!w->seekable)
-		return false;
-	if (w->writer)
+	ssize_t n;
+
+	if (w->writer && !w->error)
 		w->error = writer_settle(w->writer);
 	if (w->error)
 		return false;
-	if (w->fd < 0 || pwrite(w->fd, p, 1, (off_t)(w->base + offset)) == 1)
+	if (w->fd < 0)
 		return true;
-	w->error = errno;
-	return false;
+	do
+		n = pwrite(w->fd, p, 1, (off_t)(w->base + offset));
+	while (n < 0 && errno == EINTR);
+	if (n != 1)
+		w->error = n < 0 ? errno : EIO;
+	return n == 1;
 }
 
 bool rewrite_patch(struct rewrite *w, uint64_t offset, const uint8_t *bytes,
@@ -134,7 +150,7 @@ bool rewrite_finish(struct rewrite *w)
 	if (!reader_drain(w->reader) || !pass_on(w, w->held, w->nheld))
 		return false;
 	w->nheld = 0;
-	if (w->writer)
+	if (w->writer && !w->error)
 		w->error = writer_settle(w->writer);
 	return !w->error;
 }

@@ -138,9 +138,14 @@ bool window_join(struct window *w, uint8_t **buf, size_t *size, uint64_t at,
 	return true;
 }
 
-bool window_ended(struct window *w)
+bool window_is_short(const struct window *w)
 {
-	return !w->have && !w->error && !(w->unpack && unpack_cause(w->unpack));
+	return !w->error && !(w->unpack && unpack_cause(w->unpack));
+}
+
+bool window_ended(const struct window *w)
+{
+	return !w->have && window_is_short(w);
 }
 
 uint64_t window_consumed(const struct window *w)

@@ -100,8 +100,11 @@ static inline uint64_t window_position(const struct window *w)
 bool window_join(struct window *w, uint8_t **buf, size_t *size, uint64_t at,
 		 size_t n);
 
-/* After a failure: true if that is the end of a whole input. */
-bool window_ended(struct window *w);
+/* After a failure: true if the input is whole, and just ends. */
+bool window_is_short(const struct window *w);
+
+/* The same, and no byte is left. */
+bool window_ended(const struct window *w);
 
 /* BYTES of the input, before unpacking, that were read. */
 uint64_t window_consumed(const struct window *w);

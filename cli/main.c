@@ -1,13 +1,47 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* main.c - the csum command: finds the command in the table and runs it. */
+#define _GNU_SOURCE /* secure_getenv */
 #include <argp.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "csum.h"
+
+/*
+ * A standard descriptor that the caller closed would be the number of the next
+ * file that is opened, and a report for standard output would go into that
+ * file.  So each gets /dev/null, opened the wrong way around: reading or
+ * writing fails, as with the closed descriptor.
+ */
+static bool standard_descriptors(void)
+{
+	static const int modes[] = { O_WRONLY, O_RDONLY, O_RDONLY };
+
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", modes[fd]) != fd)
+			return false;
+	return true;
+}
+
+/*
+ * jansson makes no document out of what there was no memory for, or one without
+ * a part, and only some of its functions can say so.
+ */
+static void *json_memory(size_t n)
+{
+	void *p = malloc(n);
+
+	if (!p)
+		exit(trouble("out of memory"));
+	return p;
+}
 
 static const struct command commands[] = {
 #define COMMAND(name, what) { #name, cmd_##name, what },
@@ -36,7 +70,7 @@ static void usage(FILE *f)
 /* The library ignores a name it cannot honour; a tool must not. */
 static bool pinned_as_asked(void)
 {
-	const char *asked = getenv("CSUM_ROUTINE");
+	const char *asked = secure_getenv("CSUM_ROUTINE");
 	struct csum_routine_info info;
 	bool known = false;
 
@@ -51,7 +85,7 @@ static bool pinned_as_asked(void)
 
 static bool profile_taken(void)
 {
-	const char *path = getenv("CSUM_PROFILE");
+	const char *path = secure_getenv("CSUM_PROFILE");
 	int error = path && *path ? csum_use_profile(path) : 0;
 
 	if (error == EINVAL)
@@ -63,6 +97,14 @@ static bool profile_taken(void)
 	return error == 0;
 }
 
+/* A network file system may report a full disk only when a file is closed. */
+static bool output_is_written(void)
+{
+	bool failed = fflush(stdout) != 0 || ferror(stdout);
+
+	return close(STDOUT_FILENO) == 0 && !failed;
+}
+
 static int run(const struct command *c, int argc, char **argv)
 {
 	char name[32];
@@ -72,7 +114,7 @@ static int run(const struct command *c, int argc, char **argv)
 	snprintf(name, sizeof(name), "csum %s", c->name);
 	argv[0] = name;
 	status = c->run(argc, argv);
-	if (fflush(stdout) != 0 || ferror(stdout))
+	if (!output_is_written())
 		return trouble("cannot write the output");
 	return status;
 }
@@ -81,7 +123,10 @@ int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : NULL;
 
+	if (!standard_descriptors())
+		return EXIT_TROUBLE;
 	argp_err_exit_status = EXIT_TROUBLE;
+	json_set_alloc_funcs(json_memory, free);
 	if (!name) {
 		usage(stderr);
 		return EXIT_TROUBLE;

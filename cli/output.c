@@ -6,10 +6,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,19 +27,46 @@ static void remove_doomed(int sig)
 	raise(sig); /* SA_RESETHAND: this time it ends us */
 }
 
+/*
+ * All whose default is to end the process, and that come from outside or by a
+ * limit.  One that is ignored, as under nohup, stays so.
+ */
+static const int signals[] = { SIGHUP,	SIGINT,	   SIGQUIT, SIGPIPE,
+			       SIGALRM, SIGTERM,   SIGUSR1, SIGUSR2,
+			       SIGXCPU, SIGVTALRM, SIGXFSZ, SIGPROF };
+
+enum { NSIGNALS = sizeof(signals) / sizeof(*signals) };
+
 static void guard(char *temp)
 {
-	static const int signals[] = { SIGHUP, SIGINT, SIGPIPE, SIGTERM };
 	struct sigaction action = { .sa_handler = remove_doomed,
 				    .sa_flags = (int)SA_RESETHAND };
 	struct sigaction was;
 
 	doomed = temp;
-	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
-		/* one that is ignored, as under nohup, stays so */
+	for (int i = 0; i < NSIGNALS; i++)
 		if (sigaction(signals[i], NULL, &was) == 0 &&
 		    was.sa_handler == SIG_DFL)
 			sigaction(signals[i], &action, NULL);
+}
+
+/* Makes the file and guards it, with no signal in between; -1 and errno. */
+static int make_temp(char *temp)
+{
+	sigset_t some, before;
+	int fd, error;
+
+	sigemptyset(&some);
+	for (int i = 0; i < NSIGNALS; i++)
+		sigaddset(&some, signals[i]);
+	pthread_sigmask(SIG_BLOCK, &some, &before);
+	fd = mkostemp(temp, O_CLOEXEC);
+	error = errno;
+	if (fd >= 0)
+		guard(temp);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = error;
+	return fd;
 }
 
 static void forget(struct output *o)
@@ -50,32 +79,100 @@ static void forget(struct output *o)
 	*o = (struct output){ .fd = -1 };
 }
 
-static bool fail(struct output *o, const char *file)
+static bool fail_with(struct output *o, const char *file, const char *why)
 {
-	trouble("%s: %s", file, strerror(errno));
+	trouble("%s: %s", file, why);
 	output_discard(o);
 	return false;
+}
+
+static bool fail(struct output *o, const char *file)
+{
+	return fail_with(o, file, strerror(errno));
+}
+
+/* The name that becomes @name later; a shorter one if that is too long. */
+static char *temp_name(const char *name, bool shorter)
+{
+	const char *slash = strrchr(name, '/');
+	int folder = slash ? (int)(slash + 1 - name) : 0;
+	char *temp;
+	int n = shorter ? asprintf(&temp, "%.*s.XXXXXX", folder, name)
+			: asprintf(&temp, "%s.XXXXXX", name);
+
+	return n < 0 ? NULL : temp;
+}
+
+static bool create_temp(struct output *o, bool shorter)
+{
+	o->temp = temp_name(o->name, shorter);
+	o->fd = o->temp ? make_temp(o->temp) : -1;
+	if (o->fd >= 0)
+		return true;
+	free(o->temp);
+	o->temp = NULL;
+	return false;
+}
+
+enum { NO_OWNER = -1 }; /* as fchown() takes it: whatever it is */
+
+static bool set_owner(int fd, const struct stat *like)
+{
+	struct stat st;
+
+	if (like->st_uid == (uid_t)NO_OWNER)
+		return true;
+	return fstat(fd, &st) == 0 &&
+	       ((st.st_uid == like->st_uid && st.st_gid == like->st_gid) ||
+		fchown(fd, like->st_uid, like->st_gid) == 0);
 }
 
 /* A new file next to o->name, with mode and owner of @like. */
 static bool open_temp(struct output *o, const struct stat *like)
 {
-	if (asprintf(&o->temp, "%s.XXXXXX", o->name) < 0) {
-		o->temp = NULL;
+	if (!create_temp(o, false) &&
+	    (errno != ENAMETOOLONG || !create_temp(o, true)))
 		return fail(o, o->name);
-	}
-	o->fd = mkostemp(o->temp, O_CLOEXEC);
-	if (o->fd < 0) {
-		free(o->temp);
-		o->temp = NULL;
-		return fail(o, o->name);
-	}
-	guard(o->temp);
 	/* the owner first, since a change of it can clear bits of the mode */
-	if (like->st_uid != geteuid() || like->st_gid != getegid())
-		(void)!fchown(o->fd, like->st_uid, like->st_gid);
+	if (!set_owner(o->fd, like))
+		return fail_with(o, o->name, "its owner cannot be kept");
 	if (fchmod(o->fd, like->st_mode & 07777) != 0)
 		return fail(o, o->temp);
+	return true;
+}
+
+/* A name without a file, which rename() may take. */
+static bool is_free(struct output *o, const char *file, int error)
+{
+	char target[2];
+
+	if (error != ENOENT)
+		return fail_with(o, file, strerror(error));
+	/* the link would be replaced, and what it stands for never be written
+	 */
+	if (readlink(file, target, sizeof(target)) >= 0)
+		return fail_with(o, file, "is a symbolic link to nothing");
+	return true;
+}
+
+/*
+ * What is written is not compressed, and a name that says so would mislead
+ * every program that goes by it.
+ */
+static bool suits(struct output *o, const char *file)
+{
+	static const char *const packed[] = { ".gz", ".zst", ".lz4", ".xz",
+					      ".bz2" };
+	size_t n = strlen(file);
+
+	for (size_t i = 0; i < sizeof(packed) / sizeof(*packed); i++) {
+		size_t k = strlen(packed[i]);
+
+		if (n > k && strcasecmp(file + n - k, packed[i]) == 0)
+			return fail_with(o, file,
+					 "the output is not compressed, so "
+					 "its name must not say so");
+	}
 	return true;
 }
 
@@ -83,12 +180,14 @@ bool output_open(struct output *o, const char *file, int in)
 {
 	struct stat st, st_in;
 	bool exists;
+	int error;
 
 	*o = (struct output){ .fd = STDOUT_FILENO };
 	if (strcmp(file, "-") == 0)
 		exists = fstat(STDOUT_FILENO, &st) == 0;
 	else
 		exists = stat(file, &st) == 0;
+	error = errno;
 	if (exists && S_ISREG(st.st_mode) && fstat(in, &st_in) == 0 &&
 	    st.st_dev == st_in.st_dev && st.st_ino == st_in.st_ino) {
 		trouble("%s: is the input; see --in-place",
@@ -101,13 +200,14 @@ bool output_open(struct output *o, const char *file, int in)
 		o->fd = open(file, O_WRONLY | O_CLOEXEC);
 		return o->fd >= 0 || fail(o, file);
 	}
+	if (!suits(o, file) || (!exists && !is_free(o, file, error)))
+		return false;
 	if (!exists) {
 		mode_t mask = umask(0);
 
 		umask(mask);
 		st = (struct stat){ .st_mode = 0666 & ~mask,
-				    .st_uid = geteuid(),
-				    .st_gid = getegid() };
+				    .st_uid = (uid_t)NO_OWNER };
 	}
 	o->name = exists ? canonicalize_file_name(file) : strdup(file);
 	if (!o->name)
@@ -119,9 +219,10 @@ bool output_open_in_place(struct output *o, const char *file, int in)
 {
 	struct stat st;
 
-	*o = (struct output){ .fd = -1, .sync = true };
+	*o = (struct output){ .fd = -1, .in_place = true };
 	if (fstat(in, &st) != 0)
 		return fail(o, file);
+	o->old = st;
 	if (!S_ISREG(st.st_mode)) {
 		trouble("%s: not a file that could be replaced", file);
 		return false;
@@ -151,6 +252,26 @@ static bool sync_directory(const char *name)
 	return ok;
 }
 
+static bool same_time(struct timespec a, struct timespec b)
+{
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+/*
+ * Whether the name still stands for what was read.  The time of the last change
+ * of the inode says more than that of the data: a second name, another owner.
+ */
+static bool is_unchanged(const struct output *o)
+{
+	const struct stat *old = &o->old;
+	struct stat st;
+
+	return lstat(o->name, &st) == 0 && st.st_dev == old->st_dev &&
+	       st.st_ino == old->st_ino && st.st_size == old->st_size &&
+	       same_time(st.st_mtim, old->st_mtim) &&
+	       same_time(st.st_ctim, old->st_ctim);
+}
+
 bool output_commit(struct output *o)
 {
 	if (!o->temp) {
@@ -162,7 +283,7 @@ bool output_commit(struct output *o)
 		forget(o);
 		return true;
 	}
-	if (o->sync && fsync(o->fd) != 0)
+	if (o->in_place && fsync(o->fd) != 0)
 		return fail(o, o->temp);
 	/* a network file system may report a full disk only now */
 	if (close(o->fd) != 0) {
@@ -170,13 +291,19 @@ bool output_commit(struct output *o)
 		return fail(o, o->temp);
 	}
 	o->fd = -1;
+	if (o->in_place && !is_unchanged(o))
+		return fail_with(o, o->name,
+				 "was changed or replaced while it was read; "
+				 "it is left as it is");
 	if (rename(o->temp, o->name) != 0)
 		return fail(o, o->name);
 	doomed = NULL;
 	free(o->temp);
 	o->temp = NULL;
-	if (o->sync && !sync_directory(o->name))
-		return fail(o, o->name);
+	if (o->in_place && !sync_directory(o->name))
+		return fail_with(o, o->name,
+				 "is replaced, but its folder cannot be "
+				 "written to the disk");
 	forget(o);
 	return true;
 }

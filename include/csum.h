@@ -660,7 +660,9 @@ static inline csum_sum16 csum_udp_replace_by_diff(csum_sum16 check,
  * first one in its list that this CPU and this operating system can run is
  * chosen; the environment variable CSUM_ROUTINE=name, read once at that moment,
  * chooses another.  A name that is unknown, or cannot run here, is ignored: the
- * choice changes the speed, never an answer.
+ * choice changes the speed, never an answer.  A program that runs with the
+ * rights of somebody else (set-user-ID and the like) does not read that
+ * variable.
  */
 
 struct csum_routine_info {
@@ -696,12 +698,18 @@ CSUM_API const char *csum_routine_active(void);
  *            sum avx2
  *            copy sse2
  *
- *        Either line may be missing; then that choice stays as it is.
+ *        Either line may be missing; then that choice stays as it is.  The
+ *        file is a regular one of at most 64 KiB.
  *
- * Returns 0, or an errno value and changes nothing: of fopen(), if it cannot be
- * read; EINVAL, if it is not a profile; ENOTSUP, if it names a routine that
- * this build does not have or this machine cannot run.  CSUM_ROUTINE is
- * stronger: while it names a usable routine, 0 is returned and nothing changed.
+ * Returns 0, or an errno value and changes nothing: of open(), if the file
+ * cannot be read; EINVAL, if the file is not a profile; ENOTSUP, if the profile
+ * names a routine that this build does not have or this machine cannot run.
+ * CSUM_ROUTINE is stronger: while that variable names a usable routine, 0 is
+ * returned and nothing changed.
+ *
+ * The library opens no file but the one that is named here.  In particular, the
+ * environment variable CSUM_PROFILE is read by the csum command alone: another
+ * program calls this function.
  *
  * May be called at any time and by any thread: a call of csum_partial() that
  * runs meanwhile uses the old or the new routine, with the same answer.

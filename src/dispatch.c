@@ -7,7 +7,7 @@
  */
 #include "dispatch.h"
 
-#include <stdlib.h>
+#include "environment.h"
 
 static csum_wsum resolve_then_sum(const void *buf, size_t len, csum_wsum sum);
 static csum_wsum resolve_then_copy(void *dst, const void *src, size_t len,
@@ -43,7 +43,7 @@ const struct csum_routine *csum_choose(uint32_t cpu, const char *name)
 
 static const struct csum_routine *resolve(void)
 {
-	return csum_choose(csum_cpu_features(), getenv("CSUM_ROUTINE"));
+	return csum_choose(csum_cpu_features(), csum_getenv("CSUM_ROUTINE"));
 }
 
 static csum_wsum resolve_then_sum(const void *buf, size_t len, csum_wsum sum)

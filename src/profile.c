@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* profile.c - csum_use_profile(): a choice of routines from a file. */
+#define _POSIX_C_SOURCE 200809L /* fdopen, O_CLOEXEC */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "csum.h"
 #include "dispatch.h"
+#include "environment.h"
+
+enum { PROFILE_MAX = 64 << 10 }; /* BYTES: not every file ends */
 
 /* What a profile says; NULL where it says nothing. */
 struct profile {
@@ -40,11 +47,12 @@ static int read_profile(struct profile *p, FILE *f)
 
 	if (!fgets(line, sizeof(line), f))
 		return ferror(f) ? EIO : EINVAL;
-	if (strcmp(line, "csum-profile 1\n") != 0)
+	if (strcmp(line, "csum-profile 1\n") != 0 &&
+	    (strcmp(line, "csum-profile 1") != 0 || !feof(f)))
 		return EINVAL;
 	while (!error && fgets(line, sizeof(line), f)) {
 		/* a longer line than the buffer is none of ours */
-		if (!strchr(line, '\n') && !feof(f))
+		if ((!strchr(line, '\n') && !feof(f)) || ftell(f) > PROFILE_MAX)
 			return EINVAL;
 		line[strcspn(line, "#\n")] = '\0';
 		error = take_line(p, line);
@@ -52,15 +60,43 @@ static int read_profile(struct profile *p, FILE *f)
 	return error ? error : ferror(f) ? EIO : 0;
 }
 
+/*
+ * A caller waits for the answer, so the file must not be a pipe, which may have
+ * no writer, nor a device.
+ */
+static int check_file(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return errno;
+	if (S_ISDIR(st.st_mode))
+		return EISDIR;
+	return S_ISREG(st.st_mode) ? 0 : EINVAL;
+}
+
+static int open_profile(const char *path, FILE **f)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	int error = fd < 0 ? errno : check_file(fd);
+
+	*f = error ? NULL : fdopen(fd, "r");
+	if (!error && !*f)
+		error = errno;
+	if (error && fd >= 0)
+		close(fd);
+	return error;
+}
+
 int csum_use_profile(const char *path)
 {
-	const char *pinned = getenv("CSUM_ROUTINE");
+	const char *pinned = csum_getenv("CSUM_ROUTINE");
 	struct profile p = { NULL, NULL };
-	FILE *f = fopen(path, "r");
-	int error;
+	FILE *f;
+	int error = open_profile(path, &f);
 
-	if (!f)
-		return errno;
+	if (error)
+		return error;
 	error = read_profile(&p, f);
 	fclose(f);
 	if (error || (pinned && csum_find(pinned)))

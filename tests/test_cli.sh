@@ -119,6 +119,33 @@ expect 2 env CSUM_PROFILE="$tmp/missing" "$CSUM" routines
 says err 'missing: No such file'
 expect 2 env CSUM_PROFILE="$tmp/rfc1071" "$CSUM" routines
 says err 'rfc1071: not a csum profile'
+printf 'csum-profile 1' >"$tmp/profile"
+expect 0 env CSUM_PROFILE="$tmp/profile" "$CSUM" routines
+printf 'csum-profile 1\nsum portable' >"$tmp/profile"
+expect 0 env CSUM_PROFILE="$tmp/profile" "$CSUM" routines
+says out '^portable .* active '
+# what never ends is refused at once
+mkfifo "$tmp/fifo"
+expect 2 timeout 10 env CSUM_PROFILE="$tmp/fifo" "$CSUM" routines
+says err 'fifo: not a csum profile'
+expect 2 timeout 10 env CSUM_PROFILE=/dev/zero "$CSUM" routines
+expect 2 env CSUM_PROFILE="$tmp" "$CSUM" routines
+says err 'Is a directory'
+{ echo 'csum-profile 1'; yes '#' | head -n 40000; } >"$tmp/profile"
+expect 2 env CSUM_PROFILE="$tmp/profile" "$CSUM" routines
+says err 'profile: not a csum profile'
+
+# --- with the rights of somebody else, the environment is not believed
+cp "$CSUM" "$tmp/csum"
+chmod 755 "$tmp"
+if [ "$(id -u)" -eq 0 ] && chown 65534 "$tmp/csum" && chmod 4755 "$tmp/csum" &&
+	! findmnt -nT "$tmp" -o OPTIONS | grep -q nosuid; then
+	expect 2 env CSUM_ROUTINE=bogus "$CSUM" routines
+	expect 0 env CSUM_ROUTINE=bogus "$tmp/csum" routines
+	expect 0 env CSUM_PROFILE="$tmp/missing" "$tmp/csum" routines
+else
+	skip "set-user-ID: not root, or not on this file system"
+fi
 printf 'csum-profile 1\nsum bogus\n' >"$tmp/profile"
 expect 2 env CSUM_PROFILE="$tmp/profile" "$CSUM" routines
 says err 'profile: names a routine that cannot run here'

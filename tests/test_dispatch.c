@@ -281,6 +281,7 @@ static void test_profile(void)
 		{ "csum-profile 1\nsum portable\ncopy portable", 0, "portable",
 		  "portable", NULL },
 		{ "csum-profile 1\n", 0, NULL, NULL, NULL },
+		{ "csum-profile 1", 0, NULL, NULL, NULL },
 		{ "", EINVAL, NULL, NULL, NULL },
 		{ "csum-profile 2\nsum portable\n", EINVAL, NULL, NULL, NULL },
 		{ "sum portable\n", EINVAL, NULL, NULL, NULL },

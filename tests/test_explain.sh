@@ -112,6 +112,14 @@ says err 'No such file'
 head -c 100 "$sample" >"$tmp/cut.pcap"
 expect 2 "$CSUM" explain "$tmp/cut.pcap" 1
 says err 'cut.pcap: offset 24: packet'
+# the first fragment of a message is there, the rest cannot be read
+bytes d4c3b2a1 0200 0400 00000000 00000000 ffff0000 01000000 \
+	00000000 00000000 32000000 32000000 00005e005302 00005e005301 0800 \
+	4500 0024 1234 2000 4011 5c43 c000020a c6336414 138a 138a 0018 1111 \
+	0102030405060708 00000000 00000000 2a00 >"$tmp/cut.pcap"
+expect 2 "$CSUM" explain "$tmp/cut.pcap" 1
+says out '^udp: a fragment, '
+says err 'cut.pcap: offset 90: packet header of 16 bytes'
 expect 0 "$CSUM" explain - 1 <"$sample"
 expect 0 "$CSUM" explain --help
 says out '^Usage: csum explain \[OPTION...\] FILE FRAME$'

@@ -84,6 +84,19 @@ expect 0 "$CSUM" fix "$tmp/pieces.pcap" -o "$tmp/fixed.pcap"
 same fixed.pcap pieces-good.pcap
 expect 0 "$CSUM" verify "$tmp/fixed.pcap"
 says out '^  udp +1 +0 +0 +0 +0$'
+# more between them than a window holds: what is written already is changed
+{
+	bytes "$header" "$first" 1111 0102030405060708
+	for _ in 1 2 3 4 5 6; do
+		bytes 00000000 00000000 00000400 00000400 \
+			ffffffffffff 000000000000 88b5
+		head -c 262130 /dev/zero
+	done
+	bytes "$last"
+} >"$tmp/far.pcap"
+expect 0 "$CSUM" fix "$tmp/far.pcap" -o "$tmp/fixed.pcap"
+expect 0 "$CSUM" verify "$tmp/fixed.pcap"
+says out '^  udp +1 +0 +0 +0 +0$'
 cat >"$tmp/pieces" <<'EOF'
 { head -c "$1" "$2"; sleep 0.2; tail -c "+$(($1 + 1))" "$2"; } |
 	"$CSUM" fix - -o - | cat >"$3"
@@ -148,6 +161,60 @@ expect 2 "$CSUM" fix -i "$tmp/place.pcap" "$tmp/missing" "$tmp/place2.pcap"
 same place.pcap good.pcap
 same place2.pcap good.pcap
 
+# a closed descriptor: its number is not that of the output
+for closed in '<&- >&-' '>&-' '<&- >&- 2>&-' '2>&-'; do
+	cp "$tmp/bad.pcap" "$tmp/place.pcap"
+	expect "$([ "$closed" = '2>&-' ] && echo 0 || echo 2)" bash -c \
+		"\"\$CSUM\" fix --report --in-place '$tmp/place.pcap' $closed"
+	same place.pcap good.pcap
+done
+# changed, or replaced, while it is read: what is there now stays
+cat >"$tmp/meanwhile" <<'EOF'
+mkfifo "$1.here" "$1.go"
+FAULT_CALL=sync FAULT_WAIT="$1" LD_PRELOAD="$3" "$CSUM" fix --in-place "$1" &
+: >"$1.here" # opened by both: all is read, and about to be replaced
+sh -c "$2" sh "$1"
+: >"$1.go"
+wait $!
+EOF
+faults=$(dirname "$CSUM")/../tests/libfaults.so
+cat >"$tmp/changes" <<EOF
+cat '$tmp/good.pcap' >>"\$1"
+mv '$tmp/other' "\$1"
+touch "\$1"
+rm "\$1"; cp '$tmp/absent.pcap' "\$1"
+EOF
+if [ -e "$faults" ]; then
+	while read -r change; do
+		for file in want place; do
+			cp "$tmp/absent.pcap" "$tmp/other"
+			cp "$tmp/bad.pcap" "$tmp/$file.pcap"
+			[ $file = place ] || sh -c "$change" sh "$tmp/want.pcap"
+		done
+		rm -f "$tmp/place.pcap.here" "$tmp/place.pcap.go"
+		expect 2 timeout 20 bash "$tmp/meanwhile" "$tmp/place.pcap" "$change" \
+			"$faults"
+		says err 'place.pcap: was changed or replaced while it was read'
+		same place.pcap want.pcap
+		no_leftovers
+	done <"$tmp/changes"
+	rm -f "$tmp/place.pcap.here" "$tmp/place.pcap.go"
+	# the owner cannot be given to the new file
+	cp "$tmp/bad.pcap" "$tmp/place.pcap"
+	if chown 65534 "$tmp/place.pcap" 2>/dev/null; then
+		expect 2 env LD_PRELOAD="$faults" FAULT_CALL=owner FAULT_AT=1 \
+			"$CSUM" fix -i "$tmp/place.pcap"
+		says err 'place.pcap: its owner cannot be kept'
+		same place.pcap bad.pcap
+		no_leftovers
+		expect 0 "$CSUM" fix -i "$tmp/place.pcap"
+		ok "... owner as before" \
+			test "$(stat -c %u "$tmp/place.pcap")" = 65534
+	fi
+else
+	skip "no tests/libfaults.so: not for this build"
+fi
+
 # --- killed at any moment: the old file or the new one
 bytes "$bad" >"$tmp/record"
 for _ in $(seq 15); do
@@ -178,15 +245,23 @@ rm -f "$tmp"/victim.pcap*
 # a signal that can be caught removes what there is so far
 mkfifo "$tmp/fifo"
 cat >"$tmp/ended" <<'EOF'
-"$CSUM" fix - -o "$1" <"$2" &
+ulimit -c 0
+# a shell ignores INT and QUIT in the background, and Python XFSZ
+python3 -c 'import os, signal, sys
+for s in signal.SIGINT, signal.SIGQUIT, signal.SIGXFSZ:
+	signal.signal(s, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$CSUM" fix - -o "$1" <"$2" &
 exec 3>"$2"
 head -c 100 "$3" >&3
-sleep 0.3
-kill -TERM $!
+until compgen -G "$1.??????" >/dev/null; do sleep 0.02; done
+kill -"$3" $!
 wait $!
 EOF
-expect 143 bash "$tmp/ended" "$tmp/never.pcap" "$tmp/fifo" "$tmp/old.pcap"
-ok "... nothing is left" test -z "$(find "$tmp" -name 'never*')"
+for signal in HUP INT QUIT ALRM TERM USR1 XCPU XFSZ VTALRM PROF; do
+	expect $((128 + $(kill -l $signal))) timeout 20 bash "$tmp/ended" \
+		"$tmp/never.pcap" "$tmp/fifo" $signal
+	ok "... nothing is left" test -z "$(find "$tmp" -name 'never*')"
+done
 
 # --- what has come is passed on before more comes
 cat >"$tmp/live" <<'EOF'
@@ -229,6 +304,20 @@ expect 2 "$CSUM" fix "$tmp/bad.pcap" -o "$tmp/missing/out.pcap"
 says err 'No such file'
 expect 2 "$CSUM" fix "$tmp/bad.pcap" -o "$tmp"
 says err 'Is a directory'
+for name in out.pcap.gz out.pcap.ZST out.lz4; do
+	expect 2 "$CSUM" fix "$tmp/bad.pcap" -o "$tmp/$name"
+	says err "$name: the output is not compressed"
+	ok "... no output" test ! -e "$tmp/$name"
+done
+ln -s nothing "$tmp/dangling.pcap"
+expect 2 "$CSUM" fix "$tmp/bad.pcap" -o "$tmp/dangling.pcap"
+says err 'dangling.pcap: is a symbolic link to nothing'
+ok "... the link is left" test -L "$tmp/dangling.pcap"
+long=$tmp/$(printf 'x%.0s' $(seq 250)).pcap
+expect 0 "$CSUM" fix "$tmp/bad.pcap" -o "$long"
+ok "... under a name of 255 characters" cmp "$long" "$tmp/good.pcap"
+expect 2 "$CSUM" fix "$tmp/bad.pcap" -o "${long}x"
+says err 'File name too long'
 cat >"$tmp/itself" <<'EOF'
 "$CSUM" fix - -o - <"$1" >>"$1"
 EOF

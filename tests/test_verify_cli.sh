@@ -78,6 +78,60 @@ silent err
 ok "... in order" test "$(grep -n 'some/b.pcap: pcap' "$tmp/out" | cut -d: -f1)" \
 	-lt "$(grep -n 'more/a.pcap: pcap' "$tmp/out" | cut -d: -f1)"
 
+# what was found and not read is said
+mkdir "$tmp/odd"
+ln -s ../bad.pcap "$tmp/odd/link.pcap"
+mkfifo "$tmp/odd/fifo"
+expect 0 "$CSUM" verify "$tmp/odd"
+says out '^total: 0 files, 0 packets, 0 bad$'
+says out '^not followed: 1 symbolic link$'
+says out '^not read: 1 special file$'
+expect 0 "$CSUM" verify --json "$tmp/odd"
+says out '"passed_over":\{"not_captures":0,"symbolic_links":1,"special_files":1\}'
+# a link that is named is followed
+ln -s some "$tmp/link-to-some"
+expect 1 "$CSUM" verify "$tmp/link-to-some"
+says out '^total: 2 files, 4 packets, 1 bad$'
+# a capture that is refused is one all the same
+for what in 'version:d4c3b2a1 0300 0400 00000000 00000000 ffff0000 01000000' \
+	'link:d4c3b2a1 0200 0400 00000000 00000000 ffff0000 01000100' \
+	'header:d4c3b2a1 0200 04' 'xz:fd377a585a000004' \
+	'packed:1f8b0800 00000000 0003 ff'; do
+	refused=$tmp/refused-${what%%:*}
+	mkdir "$refused"
+	bytes "${what#*:}" >"$refused/a.pcap"
+	expect 2 "$CSUM" verify "$refused"
+	says err 'a.pcap: offset [0-9]+: '
+	expect 2 "$CSUM" verify "$refused/a.pcap"
+done
+# deeper than a path can be
+cat >"$tmp/deep" <<'EOF'
+cd "$1" && mkdir abyss && cd abyss || exit 9
+name=$(printf 'x%.0s' $(seq 200))
+for _ in $(seq 25); do mkdir "$name" && cd "$name" || exit 9; done
+cp "$2" a.pcap
+cd "$1" && exec "$CSUM" verify abyss
+EOF
+expect 2 bash "$tmp/deep" "$tmp" "$tmp/bad.pcap"
+says err 'File name too long$'
+# listed, but not searched; root can always
+mkdir "$tmp/listed"
+cp "$tmp/bad.pcap" "$tmp/listed"
+cat >"$tmp/as-nobody" <<'EOF'
+import os, sys
+if os.getuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+os.execv(sys.argv[1], sys.argv[1:])
+EOF
+cp "$CSUM" "$tmp/csum"
+chmod 755 "$tmp" "$tmp/csum"
+chmod 644 "$tmp/listed"
+expect 2 python3 "$tmp/as-nobody" "$tmp/csum" verify "$tmp/listed"
+says err 'listed/bad.pcap: Permission denied'
+chmod 755 "$tmp/listed"
+
 # --- compressed, by each library; damaged and cut
 for packer in gzip zstd lz4; do
 	command -v $packer >/dev/null || {
@@ -104,7 +158,7 @@ expect 1 "$CSUM" verify --json --all "$tmp/bad.pcap"
 says out '^\{"type":"schema","name":"csum-verify","version":1\}$'
 says out '"file":".*bad.pcap","frame":2,"protocol":"udp","class":"real","depth":1,"verdict":"bad","offset":142,"found":"0x8233","expected":"0xec6e"\}$'
 says out '^\{"type":"summary","file":".*bad.pcap","format":"pcap","whole":true,"packets":2,"bad":1,"sites":\{"ipv4":\{"good":2,'
-says out '^\{"type":"total","files":1,"packets":2,"bad":1,'
+says out '^\{"type":"total","files":1,.*,"packets":2,"bad":1,'
 ok "... every line is JSON" python3 -c \
 	'import json, sys; [json.loads(l) for l in open(sys.argv[1])]' "$tmp/out"
 cp "$tmp/bad.pcap" "$tmp/a \"b\", c.pcap"
@@ -160,6 +214,24 @@ then
 		says out '^lo: live, 1 packet, 0 bad$'
 		says out '^  udp '
 	fi
+fi
+# one that fails, or loses packets: see faults.c
+faults=$(dirname "$CSUM")/../tests/libfaults.so
+if [ -e "$faults" ]; then
+	live() {
+		expect "$1" env LD_PRELOAD="$faults" \
+			FAULT_LIVE="$tmp/good.pcap" "${@:2}" \
+			"$CSUM" verify -i none
+	}
+	live 0 FAULT_CALL=live
+	says out '^none: live, 2 packets, 0 bad$'
+	live 2 FAULT_CALL=live FAULT_AT=2
+	says out '^none: live, 1 packet before the fault, 0 bad$'
+	says err '^csum: none: '
+	live 2 FAULT_LOST=3
+	says err 'none: 3 packets came faster than they were read'
+else
+	skip "no tests/libfaults.so: not for this build"
 fi
 expect 2 "$CSUM" verify -i no-such-interface
 says err 'no-such-interface: '
@@ -236,6 +308,18 @@ if [ -e /dev/full ]; then
 	expect 2 timeout 20 sh "$tmp/full" "$tmp/good.pcap"
 	says err 'cannot write'
 fi
+
+# --- a closed descriptor
+cat >"$tmp/closed" <<'EOF'
+"$CSUM" verify "$1" >&-
+EOF
+expect 2 sh "$tmp/closed" "$tmp/good.pcap"
+says err 'cannot write the output'
+cat >"$tmp/closed" <<'EOF'
+"$CSUM" verify - <&-
+EOF
+expect 2 sh "$tmp/closed"
+says err 'standard input: .*Bad file descriptor'
 
 # --- help
 expect 0 "$CSUM" verify --help

@@ -94,8 +94,8 @@ static const struct argp_option options[] = {
 	  "Measure each contest no longer than that (default: 10)", 0 },
 	{ "no-prefetch", 'n', NULL, 0, "Leave the prefetch distance out", 0 },
 	{ "output", 'o', "FILE", 0,
-	  "Write the outcome as a profile, for csum_use_profile() and "
-	  "CSUM_PROFILE",
+	  "Write the outcome as a profile: a program takes it with "
+	  "csum_use_profile(), this tool with CSUM_PROFILE=FILE",
 	  0 },
 	{ "seed", 'S', "N", 0, "Seed of the data and of the order", 0 },
 	{ 0 },
@@ -354,8 +354,9 @@ static int write_profile(const struct contest *sum, const struct contest *copy,
 	if (!output_commit(&out))
 		return EXIT_TROUBLE;
 	if (strcmp(file, "-") != 0)
-		printf("%s written; CSUM_PROFILE=%s, or "
-		       "csum_use_profile(\"%s\")\n",
+		printf("%s written: a program takes it with "
+		       "csum_use_profile(\"%s\"), only the csum command with "
+		       "CSUM_PROFILE=%s\n",
 		       file, file, file);
 	return EXIT_CLEAN;
 }

@@ -321,7 +321,8 @@ static enum reader_status search(struct search *q, struct reader *r,
 		if (fragment)
 			pass_fragment(&q->pass, &sums);
 	}
-	return q->found ? READER_PACKET : status;
+	/* a fault behind the frame may hide the rest of its message */
+	return q->found && status == READER_END ? READER_PACKET : status;
 }
 
 static int explain_reader(struct search *q, struct reader *r)

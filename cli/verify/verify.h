@@ -36,8 +36,16 @@ void print_site(FILE *to, const struct verify_options *o, const char *file,
 
 void print_summary(const struct verify_options *o, const char *file,
 		   const char *format, bool whole, struct tally *t);
+
+/* What was found in directories and not read. */
+struct passed_over {
+	unsigned foreign; /* files that are no captures */
+	unsigned links;	  /* symbolic; what they stand for may be elsewhere */
+	unsigned special; /* pipes, devices, sockets */
+};
+
 void print_total(const struct verify_options *o, unsigned files,
-		 struct tally *t);
+		 const struct passed_over *passed, struct tally *t);
 
 /* --- verify_lines.c: packets to lines and counts, in any thread ---------- */
 
@@ -59,8 +67,8 @@ struct batch_lines {
 	struct batch_fragment *fragments;
 	size_t nfragments, fragments_size;
 	char *text;
-	size_t text_len;
-	FILE *to; /* @text */
+	size_t text_len, text_size;
+	FILE *to; /* @text, as far as the stream is flushed */
 };
 
 /* False if there is no memory. */
@@ -81,8 +89,11 @@ bool sink_init(struct sink *sink, const struct verify_options *o,
 	       struct tally *tally);
 void sink_free(struct sink *sink);
 
-/* Prints what @b has to say, counts it, and empties it. */
-void lines_emit(struct batch_lines *b, struct sink *sink);
+/*
+ * Prints what @b has to say, counts it, and empties it.  False if there was no
+ * memory for all lines.
+ */
+bool lines_emit(struct batch_lines *b, struct sink *sink);
 
 /* At the end of a file: what is still incomplete. */
 void sink_flush(struct sink *sink);

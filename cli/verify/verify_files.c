@@ -62,7 +62,10 @@ struct run {
 	uint64_t turn;
 	struct sink sink;
 	struct tally *file, *total;
-	unsigned files, passed_over;
+	unsigned files;
+	struct passed_over passed;
+	size_t ended; /* names that were dealt with */
+	bool partial; /* of the current file, some packets were lost */
 	int status;
 	/* progress */
 	bool progress;
@@ -103,21 +106,47 @@ static int by_name(const FTSENT **a, const FTSENT **b)
 	return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
+/* False if there is no memory. */
+static bool add_entry(struct run *run, const FTSENT *e)
+{
+	switch (e->fts_info) {
+	case FTS_F:
+		return add_name(run, e->fts_path, true,
+				(uint64_t)e->fts_statp->st_size);
+	case FTS_D:
+	case FTS_DP:
+		return true;
+	case FTS_SL:
+	case FTS_SLNONE:
+		run->passed.links++;
+		return true;
+	case FTS_DEFAULT:
+		run->passed.special++;
+		return true;
+	default: /* what cannot be listed, or not be asked what it is */
+		worst(run,
+		      trouble("%s: %s", e->fts_path, strerror(e->fts_errno)));
+		return true;
+	}
+}
+
+/* A symbolic link is followed if it is @path itself. */
 static bool add_directory(struct run *run, char *path)
 {
 	char *roots[] = { path, NULL };
-	FTS *fts = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+	FTS *fts = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR,
+			    by_name);
 	FTSENT *e;
 	bool ok = fts;
 
+	errno = 0;
 	while (ok && (e = fts_read(fts))) {
-		if (e->fts_info == FTS_F)
-			ok = add_name(run, e->fts_path, true,
-				      (uint64_t)e->fts_statp->st_size);
-		if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR)
-			worst(run, trouble("%s: %s", e->fts_path,
-					   strerror(e->fts_errno)));
+		ok = add_entry(run, e);
+		errno = 0;
 	}
+	if (ok && errno)
+		worst(run, trouble("%s: not all in it was found: %s", path,
+				   strerror(errno)));
 	if (fts)
 		fts_close(fts);
 	return ok;
@@ -306,24 +335,27 @@ static void show_progress(struct run *run, uint64_t consumed)
 static void end_file(struct run *run, const struct turn *turn)
 {
 	const char *file = input_name(turn->name->path);
-	const char *format = reader_format(turn->input->reader);
+	struct reader *reader = turn->input->reader;
+	const char *format = reader_format(reader);
 	bool fault = turn->status == READER_FAULT;
 
 	sink_flush(&run->sink);
-	if (turn->name->found && !format) {
-		run->passed_over++;
+	if (turn->name->found && reader_is_foreign(reader)) {
+		run->passed.foreign++;
 		return;
 	}
 	run->files++;
 	if (format)
-		print_summary(run->o, file, format, !fault, run->file);
+		print_summary(run->o, file, format, !fault && !run->partial,
+			      run->file);
+	run->partial = false;
 	if (tally_bad(run->file))
 		worst(run, EXIT_BAD_SUMS);
 	tally_move(run->total, run->file);
 	if (fault)
 		worst(run, trouble("%s: offset %" PRIu64 ": %s", file,
-				   reader_fault(turn->input->reader)->offset,
-				   reader_fault(turn->input->reader)->cause));
+				   reader_fault(reader)->offset,
+				   reader_fault(reader)->cause));
 }
 
 static void emit(struct run *run, const struct turn *turn,
@@ -333,9 +365,10 @@ static void emit(struct run *run, const struct turn *turn,
 
 	hide_progress(run);
 	run->sink.file = file;
-	lines_emit(lines, &run->sink);
-	if (turn->out_of_memory)
-		worst(run, trouble("out of memory"));
+	if (!lines_emit(lines, &run->sink) || turn->out_of_memory) {
+		run->partial = true;
+		worst(run, trouble("%s: out of memory", file));
+	}
 	if (turn->error)
 		worst(run, trouble("%s: %s", file, strerror(turn->error)));
 	if (turn->error)
@@ -348,8 +381,10 @@ static void emit(struct run *run, const struct turn *turn,
 	}
 	if (run->progress)
 		show_progress(run, turn->consumed);
-	if (turn->status != READER_PACKET)
+	if (turn->status != READER_PACKET) {
 		run->bytes_done += turn->name->size;
+		run->ended++;
+	}
 }
 
 /* --- threads
@@ -451,6 +486,15 @@ static void run_threads(struct run *run)
 		pthread_join(threads[--n], NULL);
 }
 
+/* Without memory, threads end before the files do. */
+static void check_all_ended(struct run *run)
+{
+	if (run->ended < run->nnames && !ferror(stdout))
+		worst(run, trouble("out of memory: %zu of %zu files were not "
+				   "read, or not to their end",
+				   run->nnames - run->ended, run->nnames));
+}
+
 int verify_files(const struct verify_options *o)
 {
 	struct run run = {
@@ -472,10 +516,8 @@ int verify_files(const struct verify_options *o)
 		clock_gettime(CLOCK_MONOTONIC, &run.start);
 		run_threads(&run);
 		hide_progress(&run);
-		print_total(o, run.files, run.total);
-		if (run.passed_over && o->format == FORMAT_TEXT)
-			printf("not a capture: %u file%s\n", run.passed_over,
-			       run.passed_over == 1 ? "" : "s");
+		print_total(o, run.files, &run.passed, run.total);
+		check_all_ended(&run);
 	}
 	if (run.input) /* nobody takes what would come */
 		release(run.input);

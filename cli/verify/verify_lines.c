@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* verify_lines.c - some packets of a file, to lines and counts. */
+#define _GNU_SOURCE /* fopencookie */
 #include <stdlib.h>
+#include <string.h>
 
 #include "verify.h"
 
@@ -35,12 +37,35 @@ static void put_in_text(void *context, const struct finding *f)
 	put_site(b->o, b->to, b->file, f);
 }
 
+/*
+ * What a stream calls to write.  open_memstream() does the same, but says
+ * nothing of text for which it finds no memory.
+ */
+static ssize_t add_text(void *context, const char *text, size_t n)
+{
+	struct batch_lines *b = context;
+
+	if (b->text_size - b->text_len < n) {
+		size_t size = 2 * b->text_size + n;
+		char *more = realloc(b->text, size);
+
+		if (!more)
+			return 0;
+		b->text = more;
+		b->text_size = size;
+	}
+	memcpy(b->text + b->text_len, text, n);
+	b->text_len += n;
+	return (ssize_t)n;
+}
+
 bool lines_init(struct batch_lines *b, const struct verify_options *o)
 {
 	*b = (struct batch_lines){ .o = o };
 	b->pass = pass_for(o, put_in_text, b);
 	b->pass.tally = tally_new();
-	b->to = open_memstream(&b->text, &b->text_len);
+	b->to = fopencookie(b, "w",
+			    (cookie_io_functions_t){ .write = add_text });
 	return b->pass.tally && b->to;
 }
 
@@ -109,22 +134,31 @@ void sink_free(struct sink *sink)
 	pass_end(&sink->pass);
 }
 
-void lines_emit(struct batch_lines *b, struct sink *sink)
+static void put_text(const struct batch_lines *b, size_t from, size_t to)
+{
+	if (to > from)
+		fwrite(b->text + from, 1, to - from, stdout);
+}
+
+bool lines_emit(struct batch_lines *b, struct sink *sink)
 {
 	size_t at = 0;
+	/* the text is in memory: what fails is its growth */
+	bool whole = fflush(b->to) == 0 && !ferror(b->to);
 
-	fflush(b->to);
 	for (size_t i = 0; i < b->nfragments; i++) {
 		const struct batch_fragment *next = &b->fragments[i];
 
-		fwrite(b->text + at, 1, next->text_at - at, stdout);
+		put_text(b, at, next->text_at);
 		at = next->text_at;
 		pass_fragment(&sink->pass, &next->sums);
 	}
-	fwrite(b->text + at, 1, b->text_len - at, stdout);
+	put_text(b, at, b->text_len);
 	tally_move(sink->pass.tally, b->pass.tally);
 	b->nfragments = 0;
-	rewind(b->to);
+	b->text_len = 0;
+	clearerr(b->to);
+	return whole;
 }
 
 void sink_flush(struct sink *sink)

@@ -64,50 +64,69 @@ static void show_counters(const struct verify_options *o, const struct tally *t)
 	fflush(stderr);
 }
 
-static bool take_packet(struct batch_lines *lines, struct sink *sink,
-			uint64_t frame)
+enum taken { TAKEN, TAKEN_LAST, TAKEN_FAILED };
+
+static enum taken take_packet(struct batch_lines *lines, struct sink *sink,
+			      uint64_t frame)
 {
 	struct pcap_pkthdr *header;
 	const u_char *data;
 	int status = pcap_next_ex(live, &header, &data);
 	struct packet packet;
 
-	if (status <= 0)
-		return status == 0;
+	if (status == 0) /* nothing came for a while */
+		return TAKEN;
+	if (status == PCAP_ERROR_BREAK)
+		return TAKEN_LAST;
+	if (status < 0) {
+		trouble("%s: %s", sink->file, pcap_geterr(live));
+		return TAKEN_FAILED;
+	}
 	packet = (struct packet){
 		.frame = frame,
-		.time = (uint64_t)header->ts.tv_sec * 1000000000 +
-			(uint64_t)header->ts.tv_usec * 1000,
 		.data = data,
 		.caplen = header->caplen,
 		.wirelen = header->len > header->caplen ? header->len
 							: header->caplen,
 		.linktype = to_linktype(pcap_datalink(live)),
 	};
-	if (!lines_packet(lines, &packet)) {
+	if (!lines_packet(lines, &packet) || !lines_emit(lines, sink)) {
+		trouble("out of memory");
+		return TAKEN_FAILED;
+	}
+	fflush(stdout);
+	return ferror(stdout) ? TAKEN_LAST : TAKEN;
+}
+
+/* What the system had no room for was never looked at. */
+static bool none_dropped(const struct verify_options *o)
+{
+	struct pcap_stat stat;
+
+	if (pcap_stats(live, &stat) != 0 ||
+	    (stat.ps_drop == 0 && stat.ps_ifdrop == 0))
+		return true;
+	trouble("%s: %u packets came faster than they were read, and were "
+		"lost",
+		o->interface, stat.ps_drop + stat.ps_ifdrop);
+	return false;
+}
+
+/* False after saying why not all packets were looked at. */
+static bool loop(const struct verify_options *o, struct tally *t)
+{
+	bool terminal = isatty(STDERR_FILENO);
+	enum taken taken = TAKEN;
+	struct sink sink;
+	struct batch_lines lines;
+
+	if (!lines_init(&lines, o) || !sink_init(&sink, o, t)) {
 		trouble("out of memory");
 		return false;
 	}
-	lines_emit(lines, sink);
-	fflush(stdout);
-	return !ferror(stdout);
-}
-
-static void loop(const struct verify_options *o, struct tally *t)
-{
-	bool terminal = isatty(STDERR_FILENO);
-	struct sink sink;
-	struct batch_lines lines;
-	bool more = lines_init(&lines, o) && sink_init(&sink, o, t);
-
-	if (!more) {
-		trouble("out of memory");
-		return;
-	}
 	lines.file = sink.file = o->interface;
-	while (more) {
-		more = take_packet(&lines, &sink, t->sites.packets + 1) &&
-		       (!o->count || t->sites.packets < o->count);
+	while (taken == TAKEN && (!o->count || t->sites.packets < o->count)) {
+		taken = take_packet(&lines, &sink, t->sites.packets + 1);
 		if (terminal)
 			show_counters(o, t);
 	}
@@ -116,12 +135,14 @@ static void loop(const struct verify_options *o, struct tally *t)
 	sink_flush(&sink);
 	lines_free(&lines);
 	sink_free(&sink);
+	return none_dropped(o) && taken != TAKEN_FAILED;
 }
 
 int verify_live(const struct verify_options *o)
 {
 	struct tally *t = tally_new();
 	int status;
+	bool whole;
 
 	if (!t)
 		return trouble("out of memory");
@@ -133,9 +154,11 @@ int verify_live(const struct verify_options *o)
 	signal(SIGINT, stop);
 	signal(SIGTERM, stop);
 	print_start(o);
-	loop(o, t);
-	print_summary(o, o->interface, "live", true, t);
+	whole = loop(o, t);
+	print_summary(o, o->interface, "live", whole, t);
 	status = tally_bad(t) ? EXIT_BAD_SUMS : EXIT_CLEAN;
+	if (!whole)
+		status = EXIT_TROUBLE;
 	pcap_close(live);
 	free(t);
 	return status;

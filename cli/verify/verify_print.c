@@ -325,8 +325,14 @@ void print_summary(const struct verify_options *o, const char *file,
 	json_counts(t);
 }
 
+static void text_passed(unsigned n, const char *what, const char *one)
+{
+	if (n)
+		printf("%s: %u %s%s\n", what, n, one, n == 1 ? "" : "s");
+}
+
 void print_total(const struct verify_options *o, unsigned files,
-		 struct tally *t)
+		 const struct passed_over *passed, struct tally *t)
 {
 	char what[32];
 
@@ -335,8 +341,16 @@ void print_total(const struct verify_options *o, unsigned files,
 		snprintf(what, sizeof(what), "%u files", files);
 		text_summary("total", what, true, t);
 	}
+	if (o->format == FORMAT_TEXT) {
+		text_passed(passed->foreign, "not a capture", "file");
+		text_passed(passed->links, "not followed", "symbolic link");
+		text_passed(passed->special, "not read", "special file");
+	}
 	if (o->format != FORMAT_JSON)
 		return;
-	printf("{\"type\":\"total\",\"files\":%u", files);
+	printf("{\"type\":\"total\",\"files\":%u,\"passed_over\":{"
+	       "\"not_captures\":%u,\"symbolic_links\":%u,"
+	       "\"special_files\":%u}",
+	       files, passed->foreign, passed->links, passed->special);
 	json_counts(t);
 }

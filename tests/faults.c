@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * faults.c - calls of the C library that fail on demand, for LD_PRELOAD.
+ *
+ * FAULT_CALL   the kind of call: alloc, read, write, seek, sync, rename, close,
+ *              open, stat, owner, mode, thread, map, live
+ * FAULT_AT     the call of that kind that fails, counted from 1; 0: none
+ * FAULT_ERRNO  the errno it fails with; 0: it is cut short instead, which reads
+ *              and writes may be at any time
+ * FAULT_STAY   1: all later calls of that kind fail, too
+ * FAULT_WAIT   a name: the first call of that kind waits until the FIFO
+ *              NAME.here was opened, and then NAME.go
+ * FAULT_COUNT  a file that gets the number of calls when the process exits
+ *
+ * Functions inside the C library call each other directly: what stdio reads and
+ * writes is not seen here, its buffers are.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pcap/pcap.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The allocator itself, which dlsym() needs before it can find anything. */
+void *__libc_malloc(size_t n);
+void *__libc_calloc(size_t n, size_t each);
+void *__libc_realloc(void *p, size_t n);
+void *__libc_memalign(size_t align, size_t n);
+
+static const char *kind;
+static unsigned long at;
+static int error;
+static bool stay, ready;
+static atomic_ulong calls;
+
+__attribute__((constructor)) static void start(void)
+{
+	const char *text = getenv("FAULT_AT");
+
+	kind = getenv("FAULT_CALL");
+	at = text ? strtoul(text, NULL, 10) : 0;
+	text = getenv("FAULT_ERRNO");
+	error = text ? atoi(text) : EIO;
+	stay = getenv("FAULT_STAY") && *getenv("FAULT_STAY") == '1';
+	ready = kind;
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	const char *file = getenv("FAULT_COUNT");
+	char text[32];
+	int fd, n;
+
+	ready = false;
+	if (!file)
+		return;
+	n = snprintf(text, sizeof(text), "%lu\n", atomic_load(&calls));
+	fd = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	if (fd >= 0 && write(fd, text, (size_t)n) != n)
+		abort();
+	close(fd);
+}
+
+/* Something else is done meanwhile, by whoever opens the two for writing. */
+static void wait_for_others(void)
+{
+	static const char *const ends[] = { "here", "go" };
+	const char *name = getenv("FAULT_WAIT");
+	char path[4096];
+
+	ready = false;
+	for (int i = 0; name && i < 2; i++) {
+		snprintf(path, sizeof(path), "%s.%s", name, ends[i]);
+		close(open(path, O_RDONLY));
+	}
+	ready = true;
+}
+
+/* Whether this call is the one. */
+static bool due(const char *call)
+{
+	unsigned long n;
+
+	if (!ready || strcmp(kind, call) != 0)
+		return false;
+	n = atomic_fetch_add(&calls, 1) + 1;
+	if (n == 1)
+		wait_for_others();
+	return at && (n == at || (stay && n > at));
+}
+
+static bool fails(const char *call)
+{
+	if (!due(call))
+		return false;
+	errno = error;
+	return true;
+}
+
+/* Of a read or write of @n BYTES: -1, or what is left of them. */
+static ssize_t cut(const char *call, size_t n)
+{
+	if (!due(call))
+		return (ssize_t)n;
+	errno = error;
+	return error ? -1 : n > 1 ? (ssize_t)(n / 2) : (ssize_t)n;
+}
+
+/* POSIX allows the conversion that ISO C does not. */
+#define NEXT(name) __extension__((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+void *malloc(size_t n)
+{
+	return fails("alloc") ? NULL : __libc_malloc(n);
+}
+
+void *calloc(size_t n, size_t each)
+{
+	return fails("alloc") ? NULL : __libc_calloc(n, each);
+}
+
+void *realloc(void *p, size_t n)
+{
+	return fails("alloc") ? NULL : __libc_realloc(p, n);
+}
+
+void *aligned_alloc(size_t align, size_t n)
+{
+	return fails("alloc") ? NULL : __libc_memalign(align, n);
+}
+
+int posix_memalign(void **p, size_t align, size_t n)
+{
+	*p = fails("alloc") ? NULL : __libc_memalign(align, n);
+	return *p ? 0 : ENOMEM;
+}
+
+ssize_t read(int fd, void *p, size_t n)
+{
+	ssize_t left = cut("read", n);
+
+	return left < 0 ? -1 : NEXT(read)(fd, p, (size_t)left);
+}
+
+ssize_t pread(int fd, void *p, size_t n, off_t offset)
+{
+	ssize_t left = cut("read", n);
+
+	return left < 0 ? -1 : NEXT(pread)(fd, p, (size_t)left, offset);
+}
+
+ssize_t pread64(int fd, void *p, size_t n, off64_t offset)
+{
+	ssize_t left = cut("read", n);
+
+	return left < 0 ? -1 : NEXT(pread64)(fd, p, (size_t)left, offset);
+}
+
+ssize_t write(int fd, const void *p, size_t n)
+{
+	ssize_t left = cut("write", n);
+
+	return left < 0 ? -1 : NEXT(write)(fd, p, (size_t)left);
+}
+
+ssize_t pwrite(int fd, const void *p, size_t n, off_t offset)
+{
+	ssize_t left = cut("write", n);
+
+	return left < 0 ? -1 : NEXT(pwrite)(fd, p, (size_t)left, offset);
+}
+
+ssize_t pwrite64(int fd, const void *p, size_t n, off64_t offset)
+{
+	ssize_t left = cut("write", n);
+
+	return left < 0 ? -1 : NEXT(pwrite64)(fd, p, (size_t)left, offset);
+}
+
+off_t lseek(int fd, off_t offset, int whence)
+{
+	return fails("seek") ? -1 : NEXT(lseek)(fd, offset, whence);
+}
+
+off64_t lseek64(int fd, off64_t offset, int whence)
+{
+	return fails("seek") ? -1 : NEXT(lseek64)(fd, offset, whence);
+}
+
+int fsync(int fd)
+{
+	return fails("sync") ? -1 : NEXT(fsync)(fd);
+}
+
+int rename(const char *from, const char *to)
+{
+	return fails("rename") ? -1 : NEXT(rename)(from, to);
+}
+
+/* As on Linux, the descriptor is closed all the same. */
+int close(int fd)
+{
+	bool failed = fails("close");
+	int was = errno, status = NEXT(close)(fd);
+
+	if (failed)
+		errno = was;
+	return failed ? -1 : status;
+}
+
+int open(const char *path, int flags, ...)
+{
+	va_list ap;
+	mode_t mode;
+
+	va_start(ap, flags);
+	mode = flags & O_CREAT ? va_arg(ap, mode_t) : 0;
+	va_end(ap);
+	return fails("open") ? -1 : NEXT(open)(path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...)
+{
+	va_list ap;
+	mode_t mode;
+
+	va_start(ap, flags);
+	mode = flags & O_CREAT ? va_arg(ap, mode_t) : 0;
+	va_end(ap);
+	return fails("open") ? -1 : NEXT(open64)(path, flags, mode);
+}
+
+int mkostemp(char *path, int flags)
+{
+	return fails("open") ? -1 : NEXT(mkostemp)(path, flags);
+}
+
+int mkostemp64(char *path, int flags)
+{
+	return fails("open") ? -1 : NEXT(mkostemp64)(path, flags);
+}
+
+int stat(const char *path, struct stat *st)
+{
+	return fails("stat") ? -1 : NEXT(stat)(path, st);
+}
+
+int lstat(const char *path, struct stat *st)
+{
+	return fails("stat") ? -1 : NEXT(lstat)(path, st);
+}
+
+int fstat(int fd, struct stat *st)
+{
+	return fails("stat") ? -1 : NEXT(fstat)(fd, st);
+}
+
+int stat64(const char *path, struct stat64 *st)
+{
+	return fails("stat") ? -1 : NEXT(stat64)(path, st);
+}
+
+int lstat64(const char *path, struct stat64 *st)
+{
+	return fails("stat") ? -1 : NEXT(lstat64)(path, st);
+}
+
+int fstat64(int fd, struct stat64 *st)
+{
+	return fails("stat") ? -1 : NEXT(fstat64)(fd, st);
+}
+
+int fchown(int fd, uid_t user, gid_t group)
+{
+	return fails("owner") ? -1 : NEXT(fchown)(fd, user, group);
+}
+
+int fchmod(int fd, mode_t mode)
+{
+	return fails("mode") ? -1 : NEXT(fchmod)(fd, mode);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+		   void *(*run)(void *), void *arg)
+{
+	return fails("thread") ? error
+			       : NEXT(pthread_create)(thread, attr, run, arg);
+}
+
+void *mmap(void *p, size_t n, int prot, int flags, int fd, off_t offset)
+{
+	return fails("map") ? MAP_FAILED
+			    : NEXT(mmap)(p, n, prot, flags, fd, offset);
+}
+
+void *mmap64(void *p, size_t n, int prot, int flags, int fd, off64_t offset)
+{
+	return fails("map") ? MAP_FAILED
+			    : NEXT(mmap64)(p, n, prot, flags, fd, offset);
+}
+
+/*
+ * FAULT_LIVE=FILE: a network interface that delivers the packets of that
+ * capture, so that neither rights nor traffic are needed.
+ */
+pcap_t *pcap_create(const char *device, char *why)
+{
+	const char *file = getenv("FAULT_LIVE");
+
+	return file ? pcap_open_offline(file, why)
+		    : NEXT(pcap_create)(device, why);
+}
+
+int pcap_activate(pcap_t *p)
+{
+	return getenv("FAULT_LIVE") ? 0 : NEXT(pcap_activate)(p);
+}
+
+/* An interface has no end; here, it ends as if a signal had come. */
+int pcap_next_ex(pcap_t *p, struct pcap_pkthdr **header, const u_char **data)
+{
+	return fails("live") ? PCAP_ERROR : NEXT(pcap_next_ex)(p, header, data);
+}
+
+/* FAULT_LOST: the packets for which there was no room. */
+int pcap_stats(pcap_t *p, struct pcap_stat *stat)
+{
+	const char *lost = getenv("FAULT_LOST");
+
+	if (!getenv("FAULT_LIVE"))
+		return NEXT(pcap_stats)(p, stat);
+	*stat = (struct pcap_stat){ .ps_drop = lost ? (u_int)atoi(lost) : 0 };
+	return 0;
+}
