@@ -22,6 +22,7 @@ struct format {
 struct interface {
 	uint32_t linktype;
 	uint32_t snaplen;   /* 0: no limit */
+	uint8_t fcs_len;    /* BYTES of a frame check sequence, or 0 */
 	uint8_t resolution; /* of times, as if_tsresol has it */
 	int64_t offset;	    /* seconds, to be added to times */
 };
@@ -38,8 +39,10 @@ struct reader {
 	/* The packet that made the window turn; see reader_batch(). */
 	bool has_held;
 	struct packet held;
-	/* pcap */
+	/* pcap, snoop */
 	uint32_t linktype;
+	uint32_t fcs_len;	/* BYTES of a frame check sequence, or 0 */
+	uint16_t minor;		/* of the version */
 	uint32_t record_header; /* BYTES */
 	uint32_t fraction;	/* ns, of the unit behind the seconds */
 	/* pcapng: the interfaces of the section */
@@ -53,6 +56,7 @@ struct reader {
  */
 enum reader_status pcap_start(struct reader *r);
 enum reader_status pcapng_start(struct reader *r);
+enum reader_status snoop_start(struct reader *r);
 
 /* Notes what is wrong at @offset and returns READER_FAULT. */
 enum reader_status reader_fail(struct reader *r, uint64_t offset,

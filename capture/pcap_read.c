@@ -23,10 +23,33 @@ enum {
 #define MAGIC_MODIFIED	   0xa1b2cd34u
 
 /*
- * The link type is the low 16 bits of its word; the high 6 bits tell about a
- * frame check sequence, and those between are reserved.
+ * The link type is the low 16 bits of its word; the high 4 bits are the length
+ * of a frame check sequence in units of 16 bits, if the bit HAS_FCS is set, and
+ * those between are reserved.
  */
-enum { LINKTYPE_BITS = 0xffff, RESERVED_BITS = 0x03ff0000 };
+enum {
+	LINKTYPE_BITS = 0xffff,
+	RESERVED_BITS = 0x03ff0000,
+	HAS_FCS = 0x04000000,
+	FCS_SHIFT = 28,
+};
+
+struct lengths {
+	uint32_t captured, original; /* BYTES */
+};
+
+/*
+ * Files of versions before 2.3 have the two in the other order, and those of
+ * 2.3 some; libpcap's sf-pcap.c tells.
+ */
+static struct lengths record_lengths(const struct reader *r, const uint8_t *p)
+{
+	const uint32_t first = file32(r, p + 8), second = file32(r, p + 12);
+
+	if (r->minor < 3 || (r->minor == 3 && first > second))
+		return (struct lengths){ second, first };
+	return (struct lengths){ first, second };
+}
 
 static bool is_magic(uint32_t v)
 {
@@ -38,6 +61,7 @@ static enum reader_status pcap_next(struct reader *r, struct packet *packet)
 {
 	const uint8_t *p = window_peek(&r->in, r->record_header);
 	uint64_t at = r->in.offset;
+	struct lengths len;
 	uint32_t caplen;
 
 	if (!p && window_ended(&r->in))
@@ -45,7 +69,8 @@ static enum reader_status pcap_next(struct reader *r, struct packet *packet)
 	if (!p)
 		return reader_fail_short(r, at, "packet header",
 					 r->record_header);
-	caplen = file32(r, p + 8);
+	len = record_lengths(r, p);
+	caplen = len.captured;
 	if (caplen > PACKET_MAX)
 		return reader_fail(r, at,
 				   "packet of %" PRIu32 " bytes: more than %d "
@@ -61,8 +86,9 @@ static enum reader_status pcap_next(struct reader *r, struct packet *packet)
 			(uint64_t)file32(r, p + 4) * r->fraction,
 		.data = p + r->record_header,
 		.caplen = caplen,
-		.wirelen = file32(r, p + 12),
+		.wirelen = len.original,
 		.linktype = r->linktype,
+		.fcs_len = r->fcs_len,
 	};
 	r->pending = r->record_header + caplen;
 	return READER_PACKET;
@@ -70,7 +96,7 @@ static enum reader_status pcap_next(struct reader *r, struct packet *packet)
 
 static uint64_t pcap_size(const struct reader *r, const uint8_t *p)
 {
-	return (uint64_t)r->record_header + file32(r, p + 8);
+	return (uint64_t)r->record_header + record_lengths(r, p).captured;
 }
 
 static const struct format pcap = { "pcap", pcap_next, pcap_size,
@@ -101,6 +127,8 @@ enum reader_status pcap_start(struct reader *r)
 				   "type: 0x%08" PRIx32,
 				   word);
 	r->linktype = word & LINKTYPE_BITS;
+	r->fcs_len = word & HAS_FCS ? word >> FCS_SHIFT << 1 : 0;
+	r->minor = file16(r, p + 6);
 	window_skip(&r->in, FILE_HEADER);
 	return READER_PACKET;
 }

@@ -17,6 +17,13 @@ enum block_type {
 	BLOCK_SIMPLE_PACKET = 3,
 	BLOCK_ENHANCED_PACKET = 6,
 	BLOCK_JOURNAL = 9,
+	/* events of sysdig, with flags, and larger ones */
+	BLOCK_EVENT = 0x204,
+	BLOCK_EVENT_FLAGS = 0x208,
+	BLOCK_EVENT_2 = 0x216,
+	BLOCK_EVENT_2_FLAGS = 0x217,
+	BLOCK_EVENT_LARGE = 0x221,
+	BLOCK_EVENT_LARGE_FLAGS = 0x222,
 	BLOCK_CUSTOM = 0x00000bad,
 	BLOCK_CUSTOM_NO_COPY = 0x40000bad,
 	BLOCK_SECTION = 0x0a0d0d0a, /* the same in both orders */
@@ -44,6 +51,7 @@ enum {
 	OPTION_END = 0,
 	OPTION_FLAGS = 2,	 /* of a packet */
 	OPTION_RESOLUTION = 9,	 /* of an interface */
+	OPTION_FCS_LENGTH = 13,	 /* of an interface */
 	OPTION_TIME_OFFSET = 14, /* of an interface */
 };
 
@@ -168,14 +176,17 @@ static bool next_option(const struct reader *r, struct block *b, uint32_t *at,
 	return true;
 }
 
+/* The flags can tell how long a frame check sequence is, for one packet. */
 static enum reader_status read_flags(struct reader *r, struct block *b,
-				     uint32_t at, uint32_t *flags)
+				     uint32_t at, struct packet *packet)
 {
 	struct option o;
 
 	while (next_option(r, b, &at, &o))
 		if (o.code == OPTION_FLAGS && o.len == 4)
-			*flags = file32(r, o.value);
+			packet->flags = file32(r, o.value);
+	if (packet->flags >> 5 & 15)
+		packet->fcs_len = packet->flags >> 5 & 15;
 	if (b->broken)
 		return reader_fail(r, b->at + at,
 				   "option of %" PRIu32 " bytes with %" PRIu32
@@ -185,8 +196,8 @@ static enum reader_status read_flags(struct reader *r, struct block *b,
 }
 
 /* Options of an interface that are broken leave its packets as they are. */
-static void read_clock(const struct reader *r, struct block *b,
-		       struct interface *i)
+static void read_options(const struct reader *r, struct block *b,
+			 struct interface *i)
 {
 	uint32_t at = INTERFACE_MIN - BLOCK_TRAILER;
 	struct option o;
@@ -195,6 +206,8 @@ static void read_clock(const struct reader *r, struct block *b,
 	while (next_option(r, b, &at, &o)) {
 		if (o.code == OPTION_RESOLUTION && o.len == 1)
 			i->resolution = o.value[0];
+		else if (o.code == OPTION_FCS_LENGTH && o.len == 1)
+			i->fcs_len = o.value[0];
 		else if (o.code == OPTION_TIME_OFFSET && o.len == 8)
 			i->offset = (int64_t)file64(r, o.value);
 	}
@@ -261,7 +274,7 @@ static enum reader_status interface(struct reader *r, struct block *b)
 		.linktype = file16(r, b->p + 8),
 		.snaplen = file32(r, b->p + 12),
 	};
-	read_clock(r, b, &r->interfaces[r->ninterfaces++]);
+	read_options(r, b, &r->interfaces[r->ninterfaces++]);
 	window_skip(&r->in, b->len);
 	return READER_PACKET;
 }
@@ -283,6 +296,7 @@ static enum reader_status packet_data(struct reader *r, const struct block *b,
 				   "with room for %" PRIu32,
 				   packet->caplen, room);
 	packet->linktype = r->interfaces[packet->interface].linktype;
+	packet->fcs_len = r->interfaces[packet->interface].fcs_len;
 	packet->data = b->p + BLOCK_HEADER + body;
 	packet->offset = b->at + BLOCK_HEADER + body;
 	r->pending = b->len;
@@ -316,7 +330,7 @@ static enum reader_status full_packet(struct reader *r, struct block *b,
 		      &r->interfaces[packet->interface]);
 	return read_flags(
 		r, b, BLOCK_HEADER + PACKET_BODY + ((packet->caplen + 3) & ~3u),
-		&packet->flags);
+		packet);
 }
 
 /* Belongs to interface 0, whose snap length is its captured length. */
@@ -365,6 +379,12 @@ static enum reader_status pcapng_next(struct reader *r, struct packet *packet)
 			return full_packet(r, &b, type, packet);
 		case BLOCK_SIMPLE_PACKET:
 			return simple_packet(r, &b, packet);
+		case BLOCK_EVENT:
+		case BLOCK_EVENT_FLAGS:
+		case BLOCK_EVENT_2:
+		case BLOCK_EVENT_2_FLAGS:
+		case BLOCK_EVENT_LARGE:
+		case BLOCK_EVENT_LARGE_FLAGS:
 		case BLOCK_JOURNAL:
 		case BLOCK_CUSTOM:
 		case BLOCK_CUSTOM_NO_COPY:

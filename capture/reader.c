@@ -103,17 +103,21 @@ static enum reader_status start(struct reader *r)
 	status = pcap_start(r);
 	if (status == READER_END)
 		status = pcapng_start(r);
+	if (status == READER_END)
+		status = snoop_start(r);
 	if (status != READER_END)
 		return status;
+	p = window_peek(&r->in, 4);
 	packer = compression(p);
 	if (packer)
 		return reader_fail(r, 0, "compressed with %s: unpack it first",
 				   packer);
 	r->foreign = true;
-	return reader_fail(r, 0,
-			   "not a pcap or pcapng file: it starts with %02x "
-			   "%02x %02x %02x",
-			   p[0], p[1], p[2], p[3]);
+	return reader_fail(
+		r, 0,
+		"not a pcap, pcapng or snoop file: it starts with %02x "
+		"%02x %02x %02x",
+		p[0], p[1], p[2], p[3]);
 }
 
 enum reader_status reader_next(struct reader *r, struct packet *packet)

@@ -5,6 +5,7 @@
  * Knows pcap (both byte orders; micro- and nanosecond times; the "modified"
  * kind with longer records) and pcapng (any number of sections and interfaces;
  * enhanced, simple and the obsolete packet blocks; other blocks are skipped);
+ * snoop, version 2;
  * each also compressed by gzip, zstd or lz4.  Offsets then are those of the
  * unpacked file.
  * No length in a file is believed before its bytes have been seen.
@@ -118,8 +119,8 @@ bool reader_drain(struct reader *r);
 const struct fault *reader_fault(const struct reader *r);
 
 /*
- * "pcap", "pcapng" as the first bytes say it, whatever is wrong behind them;
- * NULL before the first reader_next(), or if they say neither.
+ * "pcap", "pcapng", "snoop" as the first bytes say it, whatever is wrong behind them;
+ * NULL before the first reader_next(), or if they say none of them.
  */
 const char *reader_format(const struct reader *r);
 

@@ -17,6 +17,9 @@ void edge_text(enum edge edge, unsigned number, char *buf, size_t size)
 		[EDGE_PPP] = "of PPP protocol 0x%04x",
 		[EDGE_NLPID] = "of NLPID 0x%02x",
 		[EDGE_WLAN] = "of 802.11 frame control 0x%04x",
+		[EDGE_UDP] = "of UDP port %u",
+		[EDGE_TCP] = "of TCP port %u",
+		[EDGE_LOWPAN] = "of 6LoWPAN dispatch 0x%02x",
 		[EDGE_DEPTH] = "with more than %u layers in each other",
 		[EDGE_SITES] = "with more than %u checksums",
 	};

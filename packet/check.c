@@ -2,6 +2,8 @@
 /* check.c - a site and its packet, to a verdict. */
 #include "check.h"
 
+#include <string.h>
+
 #include "bytes.h"
 #include "crc.h"
 
@@ -98,6 +100,70 @@ static bool right_otherwise(const struct site *s, const uint8_t *frame,
 	return csum_ok(csum_add(sum, csum_from16(found)));
 }
 
+/*
+ * RFC 9800: a destination address can hold a list of segments of 16 bits behind
+ * the block that they share; on the way, each is taken off the front.  The sum
+ * is that of the address at the end: the block and the last one, with zeros
+ * behind (section 6.5).  How long the block is, and whether the last segment
+ * has a function of 16 bits more, is known to the network only.
+ */
+static bool last_segment_fits(const struct site *s, csum_wsum sum,
+			      csum_sum16 found, uint32_t end)
+{
+	const uint8_t *dst = s->pseudo_header.dst;
+	const csum_wsum all = csum_partial(dst, 16, 0);
+
+	for (uint32_t block = 4; block <= 6; block += 2)
+		for (uint32_t last = 2; last <= 4; last += 2) {
+			uint8_t final[16] = { 0 };
+			csum_wsum then;
+
+			if (block + last >= end)
+				continue;
+			memcpy(final, dst, block);
+			memcpy(final + block, dst + end - last, last);
+			then = csum_add(csum_sub(sum, all),
+					csum_partial(final, 16, 0));
+			if (csum_ok(csum_add(then, csum_from16(found))))
+				return true;
+		}
+	return false;
+}
+
+/*
+ * True if the destination may be such a list: at least two segments behind a
+ * block of 32 bits, and nothing but zeros behind them.  A list that fills the
+ * address cannot be told from any other address, so a sum that fits no last
+ * segment is as wrong as it would be there.
+ */
+static bool may_be_segments(const struct site *s, csum_wsum sum,
+			    csum_sum16 found, struct check *c)
+{
+	enum { BLOCK = 4, ADDRESS = 16 };
+	const uint8_t *dst = s->pseudo_header.dst;
+	uint32_t end = BLOCK;
+
+	if (!s->pseudo || !s->pseudo_header.ipv6 || !s->pseudo_header.src)
+		return false;
+	while (end < ADDRESS && be16(dst + end))
+		end += 2;
+	for (uint32_t i = end; i < ADDRESS; i++)
+		if (dst[i])
+			return false;
+	if (end < BLOCK + 4)
+		return false;
+	if (last_segment_fits(s, sum, found, end)) {
+		c->verdict = VERDICT_GOOD;
+		c->note = NOTE_LAST_SEGMENT;
+		c->expected = c->found;
+		return true;
+	}
+	if (end == ADDRESS)
+		return false;
+	c->reason = REASON_ROUTE;
+	return true;
+}
+
 uint32_t site_value(const struct site *s, csum_wsum sum)
 {
 	csum_sum16 check = s->rule == RULE_UDP || s->rule == RULE_UDP_REQUIRED
@@ -151,7 +217,7 @@ static void judge(struct check *c, const struct site *s, const uint8_t *frame)
 	} else if (s->unfinished) {
 		c->verdict = VERDICT_PARTIAL;
 		c->note = NOTE_FLAGGED;
-	} else {
+	} else if (illegal || !may_be_segments(s, sum, found, c)) {
 		c->verdict = VERDICT_BAD;
 		c->note = c->found ? NOTE_NONE : why_zero(s);
 	}
@@ -214,14 +280,96 @@ static void judge_crc(struct check *c, const struct site *s,
 	}
 }
 
+/* IEEE 802.3, 3.2.9: sent from its last byte on. */
+static uint32_t crc32_field(uint32_t crc)
+{
+	uint8_t bytes[4];
+
+	for (int i = 0; i < 4; i++)
+		bytes[i] = (uint8_t)(crc >> 8 * i);
+	return be32(bytes);
+}
+
+/*
+ * InfiniBand annex A17, section A17.3.3: in front of the IP header 8 bytes of
+ * ones; type of service, time to live and header sum, or all of the first word
+ * but the version and the hop limit, are taken as ones, and so are the UDP sum
+ * and the reserved byte of the base transport header.
+ */
+static uint32_t invariant_crc(const struct site *s, const uint8_t *frame)
+{
+	enum { UDP_HEADER = 8, MASKED = 8 + 60 + UDP_HEADER + 5 };
+	const uint8_t *ip = frame + s->start;
+	const bool v4 = !s->pseudo_header.ipv6;
+	const uint32_t header_len = s->all_len;
+	const uint32_t len = header_len + UDP_HEADER + 5;
+	uint8_t b[MASKED], *h = b + 8;
+
+	memset(b, 0xff, 8);
+	memcpy(h, ip, len);
+	if (v4) {
+		h[1] = h[8] = h[10] = h[11] = 0xff;
+	} else {
+		h[0] |= 0x0f;
+		h[1] = h[2] = h[3] = h[7] = 0xff;
+	}
+	h[header_len + 6] = h[header_len + 7] = 0xff;
+	h[len - 1] = 0xff;
+	return s->crc->crc32(s->crc->crc32(0, b, 8 + len), ip + len,
+			     s->len - 4 - len);
+}
+
+static void judge_crc32(struct check *c, const struct site *s,
+			const uint8_t *frame)
+{
+	const uint32_t crc =
+		s->rule == RULE_CRC32
+			? s->crc->crc32(0, frame + s->start, s->len - 4)
+			: invariant_crc(s, frame);
+
+	c->expected = crc32_field(crc);
+	c->verdict = c->found == c->expected ? VERDICT_GOOD : VERDICT_BAD;
+}
+
+/*
+ * RFC 2328, section 12.1.7, by RFC 905, annex B: both sums, of the bytes and of
+ * those sums, are 0 (mod 255) with the field in place.
+ */
+static void judge_fletcher(struct check *c, const struct site *s,
+			   const uint8_t *frame)
+{
+	enum { MODULUS = 255 };
+	const uint32_t field = s->field - s->start;
+	uint32_t c0 = 0, c1 = 0, x, y;
+
+	for (uint32_t i = 0; i < s->len; i++) {
+		bool zero = i == field || i == field + 1;
+
+		c0 = (c0 + (zero ? 0 : frame[s->start + i])) % MODULUS;
+		c1 = (c1 + c0) % MODULUS;
+	}
+	x = ((s->len - field - 1) * c0 + MODULUS - c1) % MODULUS;
+	y = (2 * MODULUS - c0 - x) % MODULUS;
+	/* each half may be 0 or 255 for the same sum; senders store 255 */
+	x = x ? x : MODULUS;
+	y = y ? y : MODULUS;
+	c->expected = x << 8 | y;
+	c->verdict = c->found % 256 % MODULUS == y % MODULUS &&
+				     c->found / 256 % MODULUS == x % MODULUS
+			     ? VERDICT_GOOD
+			     : VERDICT_BAD;
+	if (c->verdict == VERDICT_GOOD)
+		c->expected = c->found;
+}
+
 static uint32_t load_field(const struct site *s, const uint8_t *frame)
 {
 	if (s->in_fragments)
 		return s->whole.found;
 	if (!s->has_field)
 		return 0;
-	return s->rule >= RULE_CRC32C ? be32(frame + s->field)
-				      : be16(frame + s->field);
+	return protocol_width(s->protocol) == 4 ? be32(frame + s->field)
+						: be16(frame + s->field);
 }
 
 /* True even of a fragment or a malformed message. */
@@ -244,10 +392,23 @@ static void note_packet(struct check *c, const struct site *s)
 {
 	if (c->note)
 		return;
-	if (c->verdict == VERDICT_BAD && s->said_valid)
+	if (c->verdict == VERDICT_BAD && s->damaged)
+		c->note = NOTE_DAMAGED;
+	else if (c->verdict == VERDICT_BAD && s->said_valid)
 		c->note = NOTE_SAID_VALID;
 	else if (s->no_length)
 		c->note = NOTE_NO_LENGTH;
+}
+
+/* What is wrong in a frame that was damaged may have been right before. */
+static void excuse(struct check *c, const struct site *s)
+{
+	if (!s->damaged || c->verdict != VERDICT_BAD ||
+	    s->protocol == PROTO_FCS)
+		return;
+	c->verdict = VERDICT_UNVERIFIABLE;
+	c->reason = REASON_DAMAGED;
+	c->note = NOTE_NONE;
 }
 
 struct check check_site(const struct site *s, const uint8_t *frame)
@@ -255,6 +416,7 @@ struct check check_site(const struct site *s, const uint8_t *frame)
 	struct check c = {
 		.verdict = VERDICT_UNVERIFIABLE,
 		.found = load_field(s, frame),
+		.reason = s->reason,
 	};
 
 	if (is_absent(s, c.found)) {
@@ -263,14 +425,19 @@ struct check check_site(const struct site *s, const uint8_t *frame)
 			c.note = NOTE_ZERO_CRC;
 	} else if (s->reason) {
 		return c;
-	} else if (s->rule >= RULE_CRC32C) {
+	} else if (rule_is_crc32c(s->rule)) {
 		judge_crc(&c, s, frame);
+	} else if (s->rule == RULE_FLETCHER) {
+		judge_fletcher(&c, s, frame);
+	} else if (!rule_is_sum(s->rule)) {
+		judge_crc32(&c, s, frame);
 	} else if (plainly_good(s, frame, c.found)) {
 		c.verdict = VERDICT_GOOD;
 		c.expected = c.found;
 	} else {
 		judge(&c, s, frame);
 	}
+	excuse(&c, s);
 	note_packet(&c, s);
 	return c;
 }
@@ -309,6 +476,8 @@ const char *note_text(enum note n)
 		[NOTE_NO_PSEUDO] = "without pseudo-header",
 		[NOTE_ALL_COVERED] = "over the whole message",
 		[NOTE_SAID_VALID] = "the capture says that it was valid",
+		[NOTE_LAST_SEGMENT] = "for the last segment, RFC 9800",
+		[NOTE_DAMAGED] = "the receiver found so, too",
 		[NOTE_NO_LENGTH] = "IP length 0: ends where the frame does",
 	};
 

@@ -10,7 +10,7 @@ enum verdict {
 	VERDICT_BAD,
 	VERDICT_PARTIAL,      /* left for the network card to finish */
 	VERDICT_ABSENT,	      /* the sender says that there is none */
-	VERDICT_UNVERIFIABLE, /* site.reason says why */
+	VERDICT_UNVERIFIABLE, /* check.reason says why */
 	VERDICT_COUNT
 };
 
@@ -26,6 +26,8 @@ enum note {
 	NOTE_NO_PSEUDO,	   /* good: without the pseudo-header */
 	NOTE_ALL_COVERED,  /* good: RFC 7761, section 4.9 */
 	NOTE_SAID_VALID,   /* bad, and the capture file says otherwise */
+	NOTE_LAST_SEGMENT, /* good: RFC 9800, section 6.5 */
+	NOTE_DAMAGED,	   /* bad, and the receiver found the frame damaged */
 	NOTE_NO_LENGTH,	   /* any: the record tells where the packet ends */
 	NOTE_COUNT
 };
@@ -34,8 +36,9 @@ enum note {
 struct check {
 	enum verdict verdict;
 	enum note note;
-	uint32_t found;	   /* if site.has_field or site.in_fragments */
-	uint32_t expected; /* unless absent or unverifiable */
+	uint32_t found;	    /* if site.has_field or site.in_fragments */
+	uint32_t expected;  /* unless absent or unverifiable */
+	enum reason reason; /* if unverifiable */
 };
 
 /* @frame: the packet that the site was found in. */
@@ -43,7 +46,7 @@ struct check check_site(const struct site *s, const uint8_t *frame);
 
 /*
  * The sum of all that the site covers, pseudo-header included, its field left
- * out; for a rule other than RULE_CRC32C.
+ * out; for a rule that is a sum.
  */
 csum_wsum site_sum(const struct site *s, const uint8_t *frame);
 
@@ -59,7 +62,7 @@ const char *verdict_name(enum verdict v);
 static inline bool right_by_other_rule(const struct check *c)
 {
 	return c->note == NOTE_ADLER32 || c->note == NOTE_NO_PSEUDO ||
-	       c->note == NOTE_ALL_COVERED;
+	       c->note == NOTE_ALL_COVERED || c->note == NOTE_LAST_SEGMENT;
 }
 
 /* Half a sentence; "" for NOTE_NONE. */

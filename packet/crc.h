@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * crc.h - the checksums of SCTP, which are not Internet checksums.
+ * crc.h - the checksums of SCTP and frames, which are not Internet checksums.
  *
  * The packet layer computes neither itself, so that it needs libc alone: who
  * gives it a packet gives it the two functions (struct packet).  crc.c has
@@ -22,6 +22,11 @@ struct crc_functions {
 	 * SCTP of before 2002 is bad.
 	 */
 	uint32_t (*adler32)(uint32_t adler, const uint8_t *p, uint32_t len);
+	/*
+	 * CRC-32 (IEEE 802.3, 3.2.9) of @len BYTES more, from 0 on.  NULL:
+	 * frame check sequences and RoCE are not verified.
+	 */
+	uint32_t (*crc32)(uint32_t crc, const uint8_t *p, uint32_t len);
 };
 
 /* By ISA-L and zlib. */

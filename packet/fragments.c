@@ -61,7 +61,7 @@ static struct digest covered(const struct site *s, const uint8_t *frame,
 		{ s->hole, s->hole_len },
 	};
 	const struct crc_functions *crc =
-		s->rule >= RULE_CRC32C ? s->crc : NULL;
+		rule_is_crc32c(s->rule) ? s->crc : NULL;
 	struct digest d = { 0 };
 	uint32_t at = s->start;
 
@@ -346,7 +346,7 @@ static enum reason gather(const struct message *m,
 
 	if (s->reason != REASON_FRAGMENT)
 		return s->reason;
-	if (s->rule >= RULE_CRC32C && !s->crc)
+	if (rule_is_crc32c(s->rule) && !s->crc)
 		return REASON_NO_CRC;
 	if (s->hole_len &&
 	    s->hole + s->hole_len - s->start + o->from > m->first.fragment.len)
@@ -402,7 +402,7 @@ static void put_together(const struct message *m, struct fragment_site *o,
 		return;
 	s->whole.sum = digest.sum;
 	s->whole.before = before.sum;
-	if (s->rule >= RULE_CRC32C) {
+	if (rule_is_crc32c(s->rule)) {
 		s->whole.crc = digest_crc32c(&digest, s->len);
 		s->whole.adler = digest_adler32(&digest, s->len);
 	}

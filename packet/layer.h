@@ -10,6 +10,7 @@
 #define PACKET_LAYER_H
 
 #include "bytes.h"
+#include "decode.h"
 #include "walk.h"
 
 struct layer {
@@ -23,6 +24,8 @@ struct layer {
 	uint8_t depth;	   /* IP headers in front of it */
 	bool no_length;	   /* the last of them has 0 for its length */
 	bool fragment;	   /* in a first fragment, which need not have it all */
+	bool damaged;	   /* its receiver found its check sequence wrong */
+	bool sequence;	   /* the GRE header in front has a number */
 	uint64_t reach;	   /* then: of the layers around it, in all fragments */
 	const uint8_t *ip; /* the one passed last */
 	enum site_class class;
@@ -116,24 +119,65 @@ void walk_open(const struct layer *l, struct site *s);
 /* What @s covers, inside of one, may go on in other fragments. */
 void walk_goes_on(const struct layer *l, struct site *s);
 
+/* What is known carries no packet: there is nothing that was not looked into.
+ */
+static inline void walk_nothing(const struct layer *l)
+{
+	l->walk->nothing = true;
+}
+
+/*
+ * walk_guess.c: does a packet or a frame start @skip BYTES from here?  What is
+ * cut off fits nothing.
+ */
+enum fitness {
+	FIT_NONE,
+	FIT_NUMBER, /* only a number that is known */
+	FIT_LENGTH, /* and lengths that are possible here */
+	FIT_SUM,    /* and a right header checksum, or the length to the byte */
+};
+enum fitness fit_ip(const struct layer *l, uint32_t skip);
+/* What is behind the ethertype @type. */
+enum fitness fit_type(const struct layer *l, uint32_t skip, uint16_t type);
+enum fitness fit_ethernet(const struct layer *l, uint32_t skip);
+bool fit_llc(const struct layer *l, uint32_t skip);
+
+/* decode.c: how to go on behind a number; NULL: that is not known. */
+const struct decoder *find_decoder(const struct layer *l, enum decode_table t,
+				   uint16_t number);
+/* Between two ports; the one that is sent to counts first. */
+const struct decoder *find_port_decoder(const struct layer *l,
+					enum decode_table t, uint16_t from,
+					uint16_t to);
+
 /* walk_link.c: by the number in front, which has been read. */
+void walk_frame(struct layer *l);
 void walk_linktype(struct layer *l, uint32_t linktype);
 void walk_ethertype(struct layer *l, uint16_t type);
+void walk_type_or_length(struct layer *l, uint16_t type);
 void walk_ethernet(struct layer *l);
 void walk_llc(struct layer *l);
 void walk_snap(struct layer *l);
+void walk_macsec(struct layer *l);
+void walk_pbb(struct layer *l);
+void walk_fabricpath(struct layer *l);
 /* IPv4 or IPv6, as its first bits say. */
 void walk_either_ip(struct layer *l);
 
 /* walk_ppp.c: PPP with or without its address and control bytes. */
 void walk_ppp(struct layer *l);
+void walk_ppp_line(struct layer *l);
 void walk_ppp_with_direction(struct layer *l);
+void walk_ppp_pppd(struct layer *l);
+/* The first byte is the address of Cisco HDLC. */
+bool cisco_hdlc_starts(const uint8_t *p);
 void walk_pppoe(struct layer *l);
 void walk_cisco_hdlc(struct layer *l);
 void walk_frame_relay(struct layer *l);
 
 /* walk_wlan.c: IEEE 802.11, and the headers in front of it. */
 void walk_wlan(struct layer *l);
+void walk_wlan_swapped(struct layer *l);
 void walk_radiotap(struct layer *l);
 void walk_prism(struct layer *l);
 void walk_avs(struct layer *l);
@@ -141,10 +185,14 @@ void walk_avs(struct layer *l);
 /* walk_ip.c */
 void walk_ipv4(struct layer *l);
 void walk_ipv6(struct layer *l);
+/* From the header of kind @next on, behind the addresses in @u. */
+void walk_ipv6_payload(struct layer *l, const struct upper *u, uint8_t next);
 
 /* walk_upper.c: what an IP packet carries, headers of IPv6 excepted. */
 csum_wsum pseudo_sum(const struct pseudo *p);
 void walk_upper(struct layer *l, const struct upper *u, uint8_t protocol);
+/* What is encrypted, or only looks like it: RFC 2410. */
+void walk_esp(struct layer *l, const struct upper *u);
 
 /* walk_tunnel.c: what carries packets. */
 void walk_mpls(struct layer *l);
@@ -152,11 +200,60 @@ void walk_gre(struct layer *l, const struct upper *u);
 void walk_nsh(struct layer *l);
 enum { IP_PROTOCOL_L2TP = 115 };
 void walk_l2tp_over_ip(struct layer *l);
-/* The payload of a UDP datagram between two ports. */
-void walk_udp_payload(struct layer *l, uint16_t from, uint16_t to);
+void walk_gre_alone(struct layer *l);
+void walk_erspan(struct layer *l);
+void walk_erspan3(struct layer *l);
+void walk_wccp(struct layer *l);
+void walk_cmd_gre(struct layer *l);
+void walk_vxlan(struct layer *l);
+void walk_vxlan_gpe(struct layer *l);
+void walk_geneve(struct layer *l);
+void walk_gtp_user(struct layer *l);
+void walk_l2tp(struct layer *l);
+void walk_teredo(struct layer *l);
+void walk_lisp(struct layer *l);
+/* What is between two ports of @t: the payload of a UDP or TCP message. */
+void walk_port_payload(struct layer *l, enum decode_table t, uint16_t from,
+		       uint16_t to);
+
+/* walk_over_udp.c: more of those, each from its first byte on. */
+void walk_amt(struct layer *l);
+void walk_ayiya(struct layer *l);
+void walk_capwap(struct layer *l);
+void walk_esp_in_udp(struct layer *l);
+void walk_hp_erm(struct layer *l);
+void walk_lisp_control(struct layer *l);
+void walk_opaque(struct layer *l);
+void walk_roce(struct layer *l);
+void walk_tzsp(struct layer *l);
+
+/* walk_ipfix.c */
+void walk_ipfix(struct layer *l);
+
+/* walk_upper.c: without an IP header in front that it depends on. */
+void walk_sctp_alone(struct layer *l);
 
 /* walk_sflow.c: a datagram with samples of packets. */
 void walk_sflow(struct layer *l);
+
+/*
+ * walk_device.c: the frame from here on ends with a check sequence of @len
+ * BYTES, which is not part of what it carries.
+ */
+void walk_fcs(struct layer *l, uint32_t len);
+/* What devices and drivers put in front of a frame. */
+void walk_erf(struct layer *l);
+void walk_juniper_ether(struct layer *l);
+void walk_mpacket(struct layer *l);
+void walk_dsa(struct layer *l);
+void walk_dsa_ethertype(struct layer *l);
+void walk_broadcom_prepended(struct layer *l);
+
+/* walk_lowpan.c: IPv6 over IEEE 802.15.4; behind its frame header, or with a
+ * check sequence at the end. */
+void walk_lowpan(struct layer *l);
+void walk_lowpan_fcs(struct layer *l);
+void walk_lowpan_tap(struct layer *l);
 
 /* walk_icmp.c: what an error quotes, and its extension; from its header on. */
 void walk_icmp_payload(struct layer *l, bool ipv6);

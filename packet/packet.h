@@ -19,10 +19,20 @@ enum {
 	PACKET_CHECKSUM_NOT_READY = 1 << 9,
 	PACKET_CHECKSUM_VALID = 1 << 10,
 	PACKET_SEGMENTATION_OFFLOAD = 1 << 11,
+	/* the receiver found the frame check sequence wrong */
+	PACKET_DAMAGED = 1 << 24,
 	/* the network card has something left to do */
 	PACKET_UNFINISHED =
 		PACKET_CHECKSUM_NOT_READY | PACKET_SEGMENTATION_OFFLOAD,
 };
+
+/*
+ * Where a format has numbers of its own for what no link type is: snoop's data
+ * links from here on.
+ */
+enum { LINKTYPE_SNOOP = 0xff00 };
+
+struct walk_rules; /* decode.h */
 
 struct packet {
 	uint64_t frame;	     /* number in the file, from 1, as in Wireshark */
@@ -37,6 +47,9 @@ struct packet {
 	/* How the CRC of SCTP is computed, see crc.h.  NULL: not at all, and
 	 * the reason of such a site is REASON_NO_CRC. */
 	const struct crc_functions *crc;
+	/* BYTES of a frame check sequence at its end, as the file says. */
+	uint32_t fcs_len;
+	const struct walk_rules *rules; /* NULL: the tables as they are */
 };
 
 #endif

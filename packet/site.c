@@ -32,6 +32,9 @@ static const struct {
 	[PROTO_PGM] = { "pgm", 2 },
 	[PROTO_MOBILITY] = { "mobility", 2 },
 	[PROTO_CDP] = { "cdp", 2 },
+	[PROTO_OSPF_LSA] = { "ospf-lsa", 2 },
+	[PROTO_ROCE] = { "rocev2", 4 },
+	[PROTO_FCS] = { "fcs", 4 },
 };
 
 const char *protocol_name(enum protocol p)
@@ -65,6 +68,9 @@ const char *reason_text(enum reason r)
 		[REASON_TOTAL_LENGTH] =
 			"malformed: IP length below that of its header",
 		[REASON_LENGTH_FIELD] = "malformed: impossible length field",
+		[REASON_OPTIONS] = "malformed: impossible options",
+		[REASON_AMBIGUOUS] = "can be read in two ways",
+		[REASON_DAMAGED] = "damaged on its way: wrong frame check",
 	};
 
 	return texts[r];

@@ -43,6 +43,10 @@ enum protocol {
 	PROTO_PGM,
 	PROTO_MOBILITY,
 	PROTO_CDP,
+	/* not Internet checksums, but where they are looked for */
+	PROTO_OSPF_LSA,
+	PROTO_ROCE,
+	PROTO_FCS,
 	PROTO_COUNT
 };
 
@@ -59,7 +63,21 @@ enum site_rule {
 	/* Not a sum, and four bytes: SCTP, RFC 9260.  0 is none. */
 	RULE_CRC32C,
 	RULE_CRC32C_REQUIRED, /* the same, and 0 is not allowed */
+	RULE_CRC32,	      /* IEEE 802.3, 3.2.9; of four bytes */
+	RULE_INVARIANT_CRC,   /* the same, of what routers do not change */
+	RULE_FLETCHER,	      /* RFC 2328, section 12.1.7 */
 };
+
+/* A sum as in RFC 1071, and so one that changes by differences. */
+static inline bool rule_is_sum(enum site_rule r)
+{
+	return r < RULE_CRC32C;
+}
+
+static inline bool rule_is_crc32c(enum site_rule r)
+{
+	return r == RULE_CRC32C || r == RULE_CRC32C_REQUIRED;
+}
 
 /* Why a site cannot be verified. */
 enum reason {
@@ -80,6 +98,9 @@ enum reason {
 	REASON_HEADER_LENGTH,
 	REASON_TOTAL_LENGTH,
 	REASON_LENGTH_FIELD,
+	REASON_OPTIONS,
+	REASON_AMBIGUOUS,
+	REASON_DAMAGED,
 	REASON_COUNT
 };
 
@@ -131,6 +152,8 @@ struct site {
 	bool unfinished;
 	/* The capture says that a network card has found the sum right. */
 	bool said_valid;
+	/* ... that the receiver found the frame damaged. */
+	bool damaged;
 	/* The IP header has 0 where its length should be. */
 	bool no_length;
 	/* Put together of fragments: see @whole, not @start and @len. */
@@ -144,11 +167,13 @@ struct site {
 	uint32_t field, start, len;
 	/* Within them, BYTES that are not covered. */
 	uint32_t hole, hole_len;
-	uint32_t all_len;  /* for RULE_ALL_ALLOWED, instead of @len */
+	/* For RULE_ALL_ALLOWED, instead of @len; for RULE_INVARIANT_CRC, of the
+	 * IP header, which is that of pseudo_header.ipv6. */
+	uint32_t all_len;
 	const uint8_t *ip; /* header that it is behind; NULL: none */
 	csum_wsum pseudo;  /* sum of the pseudo-header; 0: it has none */
 	struct pseudo pseudo_header;
-	const struct crc_functions *crc; /* for RULE_CRC32C */
+	const struct crc_functions *crc; /* for rules of a CRC */
 	struct gathered whole;		 /* only if @in_fragments */
 };
 

@@ -14,7 +14,7 @@ void tally_site(struct tally *t, const struct site *s, const struct check *c)
 {
 	t->sites.verdicts[s->class][s->protocol][c->verdict]++;
 	if (c->verdict == VERDICT_UNVERIFIABLE && s->class == SITE_REAL)
-		t->sites.reasons[s->reason]++;
+		t->sites.reasons[c->reason]++;
 	if (c->note && s->class == SITE_REAL)
 		t->sites.notes[c->verdict][c->note]++;
 }

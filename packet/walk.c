@@ -24,6 +24,7 @@ struct site *walk_add(const struct layer *l, enum protocol protocol)
 	s->ip = l->ip;
 	s->unfinished =
 		l->class == SITE_REAL && l->packet->flags & PACKET_UNFINISHED;
+	s->damaged = l->damaged;
 	s->said_valid = l->class == SITE_REAL &&
 			l->packet->flags & PACKET_CHECKSUM_VALID;
 	s->no_length = l->no_length;
@@ -103,7 +104,7 @@ void walk_packet(const struct packet *packet, struct walk *walk)
 
 	walk->count = 0;
 	walk->edge = EDGE_NONE;
-	walk->has_fragment = false;
+	walk->nothing = walk->has_fragment = false;
 	walk->nbuilt = walk->nopen = 0;
-	walk_linktype(&l, packet->linktype);
+	walk_frame(&l);
 }

@@ -37,6 +37,9 @@ enum edge {
 	EDGE_PPP,      /* protocol of PPP */
 	EDGE_NLPID,    /* network layer protocol of Frame Relay */
 	EDGE_WLAN,     /* frame control of a data frame that is not plain */
+	EDGE_UDP,      /* a port of a tunnel, and nothing that it knows */
+	EDGE_TCP,      /* the same */
+	EDGE_LOWPAN,   /* dispatch of 6LoWPAN */
 	EDGE_DEPTH,    /* the number is WALK_DEPTH */
 	EDGE_SITES,    /* the number is WALK_SITES */
 	EDGE_COUNT
@@ -58,6 +61,7 @@ struct walk {
 	unsigned count;
 	enum edge edge;
 	uint16_t edge_number;
+	bool nothing;	   /* what has been met last carries no packet */
 	bool has_fragment; /* the packet is one: open sites belong to it */
 	struct fragment fragment;
 	struct site sites[WALK_SITES + 1]; /* outermost first */

@@ -110,12 +110,45 @@ static void walk_quote(const struct layer *l, bool ipv6, uint32_t len)
 		walk_ipv4(&quote);
 }
 
+/*
+ * RFC 4861, sections 4.5 and 4.6.3: behind two addresses are options of a type
+ * and a length in 8 bytes; that of type 4 has the packet behind 8 bytes.
+ */
+static void walk_redirect(struct layer *l)
+{
+	enum { ADDRESSES = 32, REDIRECTED = 4, OPTION_HEADER = 8 };
+	const uint8_t *p;
+
+	if (!layer_peek(l, ICMP_HEADER + ADDRESSES) || !layer_enter(l))
+		return;
+	layer_skip(l, ICMP_HEADER + ADDRESSES);
+	while ((p = layer_peek(l, 2)) && p[1]) {
+		struct layer option = *l;
+		const uint32_t len = 8u * p[1];
+
+		option.end = (uint64_t)l->at + len;
+		if (p[0] == REDIRECTED && len > OPTION_HEADER &&
+		    layer_peek(&option, OPTION_HEADER)) {
+			layer_skip(&option, OPTION_HEADER);
+			walk_quote(&option, true, 0);
+		}
+		if (!layer_peek(l, len))
+			return;
+		layer_skip(l, len);
+	}
+}
+
 void walk_icmp_payload(struct layer *l, bool ipv6)
 {
+	enum { REDIRECT = 137 };
 	const uint8_t *h = layer_peek(l, ICMP_HEADER);
 	const struct icmp_kind *k = h ? find_kind(h[0], ipv6) : NULL;
 	uint32_t len;
 
+	if (h && ipv6 && h[0] == REDIRECT && l->class != SITE_QUOTED) {
+		walk_redirect(l);
+		return;
+	}
 	if (!k || l->class == SITE_QUOTED || !layer_enter(l))
 		return;
 	len = quote_length(l, k, h);

@@ -75,12 +75,18 @@ static const uint8_t *ipv4_destination(const uint8_t *ip, uint32_t header_len)
 	return ip + 16;
 }
 
-/* Options are type, length and data, from the third byte of their header on. */
-static const uint8_t *find_option(const uint8_t *h, uint32_t header_len,
-				  uint8_t type, uint8_t want_len)
+/*
+ * The data of the option of @type and @want_len BYTES, in *@found if it is
+ * there.  Options are type, length and data, from the third byte of their
+ * header on.  False if one reaches beyond the header, or if that of @type has
+ * another length or is there twice: then nobody knows what it says.
+ */
+static bool find_option(const uint8_t *h, uint32_t header_len, uint8_t type,
+			uint8_t want_len, const uint8_t **found)
 {
 	uint32_t at = 2;
 
+	*found = NULL;
 	while (at < header_len) {
 		uint32_t left = header_len - at;
 
@@ -89,12 +95,15 @@ static const uint8_t *find_option(const uint8_t *h, uint32_t header_len,
 			continue;
 		}
 		if (left < 2 || h[at + 1] > left - 2)
-			break;
-		if (h[at] == type && h[at + 1] == want_len)
-			return h + at + 2;
+			return false;
+		if (h[at] == type) {
+			if (h[at + 1] != want_len || *found)
+				return false;
+			*found = h + at + 2;
+		}
 		at += 2u + h[at + 1];
 	}
-	return NULL;
+	return true;
 }
 
 /*
@@ -214,8 +223,9 @@ static enum reason pass_extension(struct layer *l, struct upper *u,
 		return reason;
 	switch (*next) {
 	case IP_DESTINATION:
-		option = find_option(h, len, IPV6_HOME_ADDRESS, 16);
-		if (option)
+		if (!find_option(h, len, IPV6_HOME_ADDRESS, 16, &option))
+			hinder(u, REASON_OPTIONS);
+		else if (option)
 			u->src = option;
 		break;
 	case IP_ROUTING:
@@ -250,6 +260,13 @@ static void pass_extensions(struct layer *l, struct upper *u, uint8_t next)
 	s->reason = u->reason;
 	if (u->headless && u->walked)
 		walk_open(l, s);
+}
+
+void walk_ipv6_payload(struct layer *l, const struct upper *u, uint8_t next)
+{
+	struct upper copy = *u;
+
+	pass_extensions(l, &copy, next);
 }
 
 /* RFC 791, section 3.2 */
@@ -330,8 +347,8 @@ static bool jumbo_payload(struct layer *l)
 
 	if (layer_lack(l, len))
 		return false;
-	jumbo = find_option(h, len, IPV6_JUMBO, 4);
-	if (!jumbo || be32(jumbo) <= UINT16_MAX)
+	if (!find_option(h, len, IPV6_JUMBO, 4, &jumbo) || !jumbo ||
+	    be32(jumbo) <= UINT16_MAX)
 		return false;
 	l->end = (uint64_t)l->at + be32(jumbo);
 	return true;

@@ -2,25 +2,10 @@
 /* walk_link.c - the walk from the first byte of a frame to its IP header. */
 #include <stddef.h>
 
+#include "decode.h"
 #include "layer.h"
 
-/* What only this file looks for. */
-enum {
-	TYPE_VLAN = 0x8100,
-	TYPE_PROVIDER_VLAN = 0x88a8, /* 802.1ad, "QinQ" */
-	TYPE_OLD_QINQ = 0x9100,	     /* before 802.1ad, and still seen */
-	TYPE_OLD_QINQ_2 = 0x9200,
-	TYPE_PBB = 0x88e7,	/* 802.1ah, provider backbone */
-	TYPE_MACSEC = 0x88e5,	/* 802.1AE */
-	TYPE_VNTAG = 0x8926,	/* Cisco, to virtual ports */
-	TYPE_ETAG = 0x893f,	/* 802.1BR */
-	TYPE_METADATA = 0x8909, /* Cisco, security group tag */
-	TYPE_MPLS_UPSTREAM = 0x8848,
-	TYPE_PPPOE = 0x8864,
-	TYPE_NSH = 0x894f,
-	TYPE_ARISTA = 0xd28b, /* a time stamp */
-	LENGTH_MAX = 1500,    /* IEEE 802.3: up to here it is a length */
-};
+enum { LENGTH_MAX = 1500 }; /* IEEE 802.3: up to here it is a length */
 
 enum { SAP_IP = 0x06, SAP_SNAP = 0xaa, LLC_UNNUMBERED = 0x03 };
 
@@ -32,36 +17,11 @@ enum {
 	OUI_RFC2684 = 0x0080c2, /* frames of another kind, bridged */
 };
 
-/* BYTES of a tag that has the next ethertype at its end; 0 if it is none. */
-static uint32_t tag_length(const struct layer *l, uint16_t type)
-{
-	enum { ARISTA_TIME_64 = 0x10 };
-	const uint8_t *p;
-
-	switch (type) {
-	case TYPE_VLAN:
-	case TYPE_PROVIDER_VLAN:
-	case TYPE_OLD_QINQ:
-	case TYPE_OLD_QINQ_2:
-		return 4;
-	case TYPE_VNTAG:
-		return 6;
-	case TYPE_ETAG:
-	case TYPE_METADATA:
-		return 8;
-	case TYPE_ARISTA:
-		p = layer_peek(l, 4);
-		return p && p[3] & ARISTA_TIME_64 ? 14 : 12;
-	default:
-		return 0;
-	}
-}
-
 /*
  * IEEE 802.1AE: what is only authenticated can be read.  The first byte tells:
  * 0x20 an identifier of 8 bytes follows, 0x08 encrypted, 0x04 changed.
  */
-static void walk_macsec(struct layer *l)
+void walk_macsec(struct layer *l)
 {
 	const uint8_t *tag = layer_take(l, 6);
 
@@ -78,64 +38,76 @@ static void walk_macsec(struct layer *l)
 		walk_ethertype(l, be16(tag));
 }
 
-/* What may stand inside of something, and in there again. */
-static bool walk_carrier(struct layer *l, uint16_t type)
+/* 802.1ah: a service tag, and a whole frame. */
+void walk_pbb(struct layer *l)
 {
-	switch (type) {
-	case TYPE_PBB: /* a service tag, and a whole frame */
-		if (layer_take(l, 4) && layer_enter(l))
-			walk_ethernet(l);
-		return true;
-	case TYPE_ETHERNET:
-		if (layer_enter(l))
-			walk_ethernet(l);
-		return true;
-	case TYPE_MACSEC:
-		if (layer_enter(l))
-			walk_macsec(l);
-		return true;
-	case TYPE_MPLS:
-	case TYPE_MPLS_UPSTREAM:
-		if (layer_enter(l))
-			walk_mpls(l);
-		return true;
-	case TYPE_PPPOE:
-		if (layer_enter(l))
-			walk_pppoe(l);
-		return true;
-	case TYPE_PPP:
-		if (layer_enter(l))
-			walk_ppp(l);
-		return true;
-	case TYPE_NSH:
-		if (layer_enter(l))
-			walk_nsh(l);
-		return true;
-	default:
-		return false;
-	}
+	if (layer_take(l, 4))
+		walk_ethernet(l);
 }
 
-/* Behind tags, if there are any; after the number itself. */
-void walk_ethertype(struct layer *l, uint16_t type)
+/* Cisco FabricPath: a tree and a number of hops, and a whole frame. */
+void walk_fabricpath(struct layer *l)
 {
+	enum { TYPE_FABRICPATH = 0x8903 };
+
+	if (!layer_take(l, 2))
+		return;
+	if (fit_ethernet(l, 0))
+		walk_ethernet(l);
+	else
+		walk_edge(l, EDGE_ETHERTYPE, TYPE_FABRICPATH);
+}
+
+/*
+ * IEEE 802.3: LLC of @len BYTES, and what follows is padding.  No length here
+ * reaches beyond what carries it.
+ */
+static void walk_length(struct layer *l, uint32_t len)
+{
+	if (l->end - l->at > len)
+		l->end = l->at + len;
+	if (l->limit > l->end)
+		l->limit = l->end;
+	if (l->reach > l->end)
+		l->reach = l->end;
+	walk_llc(l);
+}
+
+/* After the number itself, which is not one of IPv4 or IPv6 in most cases. */
+static void walk_other_ethertype(struct layer *l, uint16_t type)
+{
+	const struct decoder *d = find_decoder(l, DECODE_ETHERTYPE, type);
 	uint32_t tag_len;
+	const uint8_t *tag;
 
-	while ((tag_len = tag_length(l, type))) {
-		const uint8_t *tag = layer_take(l, tag_len);
-
+	while (d && !d->walk && (tag_len = d->tag(l))) {
+		tag = layer_take(l, tag_len);
 		if (!tag)
 			return;
 		type = be16(tag + tag_len - 2);
+		/* IEEE 802.1Q: behind a tag, too, it may be a length */
+		if (type <= LENGTH_MAX) {
+			walk_length(l, type);
+			return;
+		}
+		d = find_decoder(l, DECODE_ETHERTYPE, type);
 	}
-	if (type == TYPE_IPV4)
+	if (!d || !d->walk)
+		walk_edge(l, EDGE_ETHERTYPE, type);
+	else if (!d->enter || layer_enter(l))
+		d->walk(l);
+}
+
+void walk_ethertype(struct layer *l, uint16_t type)
+{
+	if (l->packet->rules)
+		walk_other_ethertype(l, type);
+	else if (type == TYPE_IPV4)
 		walk_ipv4(l);
 	else if (type == TYPE_IPV6)
 		walk_ipv6(l);
-	else if (type == TYPE_CISCO_CDP)
-		walk_cdp(l);
-	else if (!walk_carrier(l, type))
-		walk_edge(l, EDGE_ETHERTYPE, type);
+	else
+		walk_other_ethertype(l, type);
 }
 
 void walk_snap(struct layer *l)
@@ -191,30 +163,41 @@ void walk_llc(struct layer *l)
 		walk_edge(l, EDGE_LLC, llc[0]);
 }
 
+void walk_type_or_length(struct layer *l, uint16_t type)
+{
+	if (type > LENGTH_MAX)
+		walk_ethertype(l, type);
+	else
+		walk_length(l, type);
+}
+
 void walk_ethernet(struct layer *l)
 {
 	const uint8_t *p = layer_take(l, 14);
-	uint16_t type;
 
-	if (!p)
-		return;
-	type = be16(p + 12);
-	if (type > LENGTH_MAX) {
-		walk_ethertype(l, type);
-		return;
-	}
-	/* what follows the counted bytes is padding */
-	if (l->end - l->at > type)
-		l->end = l->limit = l->at + type;
-	walk_llc(l);
+	if (p)
+		walk_type_or_length(l, be16(p + 12));
 }
 
-/* Linux cooked captures: a protocol that is mostly an ethertype. */
+/*
+ * Linux cooked captures: a protocol that is mostly an ethertype.  Some kernels
+ * left the tag control information of a VLAN in its place, and the ethertype
+ * behind it; others 3, which stands for all protocols.
+ */
 static void walk_cooked(struct layer *l, uint16_t protocol)
 {
-	enum { COOKED_LLC = 4 };
+	enum { COOKED_ALL = 3, COOKED_LLC = 4 };
+	const uint8_t *p = layer_peek(l, 2);
 
-	if (protocol == COOKED_LLC)
+	if (protocol == COOKED_ALL && fit_ip(l, 0) >= FIT_LENGTH)
+		walk_either_ip(l);
+	else if (protocol == COOKED_LLC && fit_llc(l, 0))
+		walk_llc(l);
+	else if (p && !find_decoder(l, DECODE_ETHERTYPE, protocol) &&
+		 fit_type(l, 2, be16(p)) >= FIT_LENGTH) {
+		layer_skip(l, 2);
+		walk_ethertype(l, be16(p));
+	} else if (protocol == COOKED_LLC)
 		walk_llc(l);
 	else
 		walk_ethertype(l, protocol);
@@ -264,11 +247,23 @@ static uint16_t family_of(const uint8_t *p)
 	return be16(p) ? le16(p) : be16(p + 2);
 }
 
+/*
+ * Old ISDN systems wrote Cisco HDLC under the same link type; no address family
+ * has such a number, and an IP header that fits has to follow.
+ */
+static bool is_hdlc(const struct layer *l, const uint8_t *p)
+{
+	return cisco_hdlc_starts(p) && p[1] == 0 &&
+	       fit_type(l, 4, be16(p + 2)) >= FIT_LENGTH;
+}
+
 static void walk_loopback(struct layer *l)
 {
-	const uint8_t *p = layer_take(l, 4);
+	const uint8_t *p = layer_peek(l, 4);
 
-	if (p)
+	if (p && is_hdlc(l, p))
+		walk_cisco_hdlc(l);
+	else if (layer_take(l, 4))
 		walk_family(l, family_of(p));
 }
 
@@ -453,56 +448,125 @@ static const struct linktype {
 	uint32_t number;
 	const char *name;
 	void (*walk)(struct layer *l);
+	/* A frame check sequence would cover the frame from its first byte. */
+	bool fcs;
 } linktypes[] = {
-	{ 1, "ETHERNET", walk_ethernet },
-	{ 113, "LINUX_SLL", walk_sll },
-	{ 276, "LINUX_SLL2", walk_sll2 },
-	{ 101, "RAW", walk_either_ip },
-	{ 12, "RAW",
-	  walk_either_ip }, /* what most systems use instead of 101 */
-	{ 14, "RAW", walk_either_ip }, /* OpenBSD */
-	{ 228, "IPV4", walk_ipv4 },
-	{ 229, "IPV6", walk_ipv6 },
-	{ 0, "NULL", walk_loopback },
-	{ 108, "LOOP", walk_loopback },
-	{ 3, "AX25", NULL },
-	{ 6, "IEEE802_5", walk_token_ring },
-	{ 7, "ARCNET_BSD", walk_arcnet_bsd },
-	{ 8, "SLIP", walk_slip },
-	{ 9, "PPP", walk_ppp },
-	{ 10, "FDDI", walk_fddi },
-	{ 50, "PPP_HDLC", walk_ppp },
-	{ 51, "PPP_ETHER", walk_pppoe },
-	{ 100, "ATM_RFC1483", walk_llc },
-	{ 104, "C_HDLC", walk_cisco_hdlc },
-	{ 105, "IEEE802_11", walk_wlan },
-	{ 107, "FRELAY", walk_frame_relay },
-	{ 109, "ENC", walk_enc },
-	{ 114, "LTALK", NULL },
-	{ 117, "PFLOG", walk_pflog },
-	{ 119, "IEEE802_11_PRISM", walk_prism },
-	{ 122, "IP_OVER_FC", walk_fibre_channel },
-	{ 123, "SUNATM", walk_sun_atm },
-	{ 127, "IEEE802_11_RADIOTAP", walk_radiotap },
-	{ 129, "ARCNET_LINUX", walk_arcnet_linux },
-	{ 143, "DOCSIS", NULL },
-	{ 163, "IEEE802_11_AVS", walk_avs },
-	{ 187, "BLUETOOTH_HCI_H4", NULL },
-	{ 189, "USB_LINUX", NULL },
-	{ 192, "PPI", walk_ppi },
-	{ 195, "IEEE802_15_4_WITHFCS", NULL },
-	{ 201, "BLUETOOTH_HCI_H4_WITH_PHDR", NULL },
-	{ 204, "PPP_WITH_DIR", walk_ppp_with_direction },
-	{ 220, "USB_LINUX_MMAPPED", NULL },
-	{ 226, "IPNET", walk_ipnet },
-	{ 227, "CAN_SOCKETCAN", NULL },
-	{ 230, "IEEE802_15_4_NOFCS", NULL },
-	{ 239, "NFLOG", walk_nflog },
-	{ 242, "IPOIB", walk_infiniband },
-	{ 248, "SCTP", NULL },
-	{ 249, "USBPCAP", NULL },
-	{ 253, "NETLINK", NULL },
-	{ 258, "PKTAP", walk_pktap },
+	{ 1, "ETHERNET", walk_ethernet, true },
+	{ 113, "LINUX_SLL", walk_sll, false },
+	{ 276, "LINUX_SLL2", walk_sll2, false },
+	{ 101, "RAW", walk_either_ip, false },
+	{ 12, "RAW", walk_either_ip, false }, /* by most systems, for 101 */
+	{ 14, "RAW", walk_either_ip, false }, /* OpenBSD */
+	{ 228, "IPV4", walk_ipv4, false },
+	{ 229, "IPV6", walk_ipv6, false },
+	{ 0, "NULL", walk_loopback, false },
+	{ 108, "LOOP", walk_loopback, false },
+	{ 3, "AX25", NULL, false },
+	{ 6, "IEEE802_5", walk_token_ring, true },
+	{ 7, "ARCNET_BSD", walk_arcnet_bsd, false },
+	{ 8, "SLIP", walk_slip, false },
+	{ 9, "PPP", walk_ppp_line, true },
+	{ 10, "FDDI", walk_fddi, true },
+	{ 50, "PPP_HDLC", walk_ppp_line, true },
+	{ 51, "PPP_ETHER", walk_pppoe, false },
+	{ 99, "SYMANTEC_FIREWALL", NULL, false },
+	{ 100, "ATM_RFC1483", walk_llc, false },
+	{ 104, "C_HDLC", walk_cisco_hdlc, true },
+	{ 105, "IEEE802_11", walk_wlan, true },
+	{ 107, "FRELAY", walk_frame_relay, true },
+	{ 109, "ENC", walk_enc, false },
+	{ 112, "LINUX_LAPD", NULL, false },
+	{ 114, "LTALK", NULL, false },
+	{ 117, "PFLOG", walk_pflog, false },
+	{ 119, "IEEE802_11_PRISM", walk_prism, false },
+	{ 122, "IP_OVER_FC", walk_fibre_channel, false },
+	{ 123, "SUNATM", walk_sun_atm, false },
+	{ 127, "IEEE802_11_RADIOTAP", walk_radiotap, false },
+	{ 129, "ARCNET_LINUX", walk_arcnet_linux, false },
+	{ 138, "APPLE_IP_OVER_IEEE1394", NULL, false },
+	{ 139, "MTP2_WITH_PHDR", NULL, false },
+	{ 140, "MTP2", NULL, false },
+	{ 141, "MTP3", NULL, false },
+	{ 142, "SCCP", NULL, false },
+	{ 143, "DOCSIS", NULL, false },
+	{ 144, "LINUX_IRDA", NULL, false },
+	{ 163, "IEEE802_11_AVS", walk_avs, false },
+	{ 165, "BACNET_MS_TP", NULL, false },
+	{ 166, "PPP_PPPD", walk_ppp_pppd, false },
+	{ 169, "GPRS_LLC", NULL, false },
+	{ 170, "GPF_T", NULL, false },
+	{ 171, "GPF_F", NULL, false },
+	{ 177, "LINUX_LAPD", NULL, false },
+	{ 178, "JUNIPER_ETHER", walk_juniper_ether, false },
+	{ 187, "BLUETOOTH_HCI_H4", NULL, false },
+	{ 189, "USB_LINUX", NULL, false },
+	{ 192, "PPI", walk_ppi, false },
+	{ 195, "IEEE802_15_4_WITHFCS", walk_lowpan_fcs, false },
+	{ 196, "SITA", NULL, false },
+	{ 197, "ERF", walk_erf, false },
+	{ 201, "BLUETOOTH_HCI_H4_WITH_PHDR", NULL, false },
+	{ 202, "AX25_KISS", NULL, false },
+	{ 203, "LAPD", NULL, false },
+	{ 204, "PPP_WITH_DIR", walk_ppp_with_direction, false },
+	{ 209, "IPMB_LINUX", NULL, false },
+	{ 210, "FLEXRAY", NULL, false },
+	{ 212, "LIN", NULL, false },
+	{ 215, "IEEE802_15_4_NONASK_PHY", NULL, false },
+	{ 220, "USB_LINUX_MMAPPED", NULL, false },
+	{ 224, "FC_2", NULL, false },
+	{ 225, "FC_2_WITH_FRAME_DELIMS", NULL, false },
+	{ 226, "IPNET", walk_ipnet, false },
+	{ 227, "CAN_SOCKETCAN", NULL, false },
+	{ 230, "IEEE802_15_4_NOFCS", walk_lowpan, false },
+	{ 231, "DBUS", NULL, false },
+	{ 235, "DVB_CI", NULL, false },
+	{ 236, "MUX27010", NULL, false },
+	{ 237, "STANAG_5066_D_PDU", NULL, false },
+	{ 239, "NFLOG", walk_nflog, false },
+	{ 240, "NETANALYZER", NULL, false },
+	{ 241, "NETANALYZER_TRANSPARENT", NULL, false },
+	{ 242, "IPOIB", walk_infiniband, false },
+	{ 243, "MPEG_2_TS", NULL, false },
+	{ 244, "NG40", NULL, false },
+	{ 245, "NFC_LLCP", NULL, false },
+	{ 247, "INFINIBAND", NULL, false },
+	{ 248, "SCTP", NULL, false },
+	{ 249, "USBPCAP", NULL, false },
+	{ 250, "RTAC_SERIAL", NULL, false },
+	{ 251, "BLUETOOTH_LE_LL", NULL, false },
+	{ 253, "NETLINK", NULL, false },
+	{ 254, "BLUETOOTH_LINUX_MONITOR", NULL, false },
+	{ 255, "BLUETOOTH_BREDR_BB", NULL, false },
+	{ 256, "BLUETOOTH_LE_LL_WITH_PHDR", NULL, false },
+	{ 257, "PROFIBUS_DL", NULL, false },
+	{ 258, "PKTAP", walk_pktap, false },
+	{ 259, "EPON", NULL, false },
+	{ 260, "IPMI_HPM_2", NULL, false },
+	{ 261, "ZWAVE_R1_R2", NULL, false },
+	{ 262, "ZWAVE_R3", NULL, false },
+	{ 263, "WATTSTOPPER_DLM", NULL, false },
+	{ 264, "ISO_14443", NULL, false },
+	{ 265, "RDS", NULL, false },
+	{ 266, "USB_DARWIN", NULL, false },
+	{ 268, "SDLC", NULL, false },
+	{ 270, "LORATAP", NULL, false },
+	{ 271, "VSOCK", NULL, false },
+	{ 272, "NORDIC_BLE", NULL, false },
+	{ 273, "DOCSIS31_XRA31", NULL, false },
+	{ 274, "ETHERNET_MPACKET", walk_mpacket, false },
+	{ 275, "DISPLAYPORT_AUX", NULL, false },
+	{ 278, "OPENVIZSLA", NULL, false },
+	{ 279, "EBHSCR", NULL, false },
+	{ 280, "VPP_DISPATCH", NULL, false },
+	{ 281, "DSA_TAG_BRCM", walk_dsa, false },
+	{ 282, "DSA_TAG_BRCM_PREPEND", walk_broadcom_prepended, false },
+	{ 283, "IEEE802_15_4_TAP", walk_lowpan_tap, false },
+	{ 284, "DSA_TAG_DSA", walk_dsa, false },
+	{ 285, "DSA_TAG_EDSA", walk_dsa_ethertype, false },
+	{ 286, "ELEE", NULL, false },
+	{ 287, "Z_WAVE_SERIAL", NULL, false },
+	{ 288, "USB_2_0", NULL, false },
+	{ 289, "ATSC_ALP", NULL, false },
 };
 
 static const struct linktype *find_linktype(uint32_t number)
@@ -517,7 +581,22 @@ const char *linktype_name(uint32_t linktype)
 {
 	const struct linktype *t = find_linktype(linktype);
 
+	if (linktype >= LINKTYPE_SNOOP)
+		return "a data link of snoop";
 	return t ? t->name : NULL;
+}
+
+void walk_frame(struct layer *l)
+{
+	const struct packet *p = l->packet;
+	const struct linktype *t = find_linktype(p->linktype);
+
+	l->damaged = p->flags & PACKET_DAMAGED;
+	if (p->fcs_len && t && t->fcs)
+		walk_fcs(l, p->fcs_len);
+	else if (p->fcs_len && p->fcs_len <= l->end)
+		l->end = l->limit = l->end - p->fcs_len;
+	walk_linktype(l, p->linktype);
 }
 
 void walk_linktype(struct layer *l, uint32_t linktype)

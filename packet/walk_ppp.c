@@ -57,10 +57,42 @@ void walk_ppp(struct layer *l)
 		walk_ppp_protocol(l, be16(p));
 }
 
+bool cisco_hdlc_starts(const uint8_t *p)
+{
+	enum { UNICAST = 0x0f, MULTICAST = 0x8f };
+
+	return p[0] == UNICAST || p[0] == MULTICAST;
+}
+
+/*
+ * A serial line: as tcpdump.org has it for link type 50, the address of Cisco
+ * HDLC (RFC 1547, section 4.3.1) in front means that, and no PPP frame starts
+ * with it.
+ */
+void walk_ppp_line(struct layer *l)
+{
+	const uint8_t *p = layer_peek(l, 1);
+
+	if (p && cisco_hdlc_starts(p))
+		walk_cisco_hdlc(l);
+	else
+		walk_ppp(l);
+}
+
 void walk_ppp_with_direction(struct layer *l)
 {
 	if (layer_take(l, 1))
-		walk_ppp(l);
+		walk_ppp_line(l);
+}
+
+/* The same in place of the address, as pppd writes it. */
+void walk_ppp_pppd(struct layer *l)
+{
+	const uint8_t *p = layer_peek(l, 2);
+
+	if (p && p[0] <= 1 && p[1] == HDLC_UNNUMBERED)
+		layer_skip(l, 2);
+	walk_ppp(l);
 }
 
 /* RFC 2516, section 4: version and type, code, session, length. */

@@ -9,42 +9,6 @@
 
 #include "layer.h"
 
-/*
- * True if a frame of Ethernet seems to start @skip bytes from here: it has room
- * for one, and says that it carries something that is known.
- */
-static bool looks_like_ethernet(const struct layer *l, uint32_t skip)
-{
-	const uint8_t *p = layer_peek(l, skip + 14);
-
-	if (!p)
-		return false;
-	switch (be16(p + skip + 12)) {
-	case TYPE_IPV4:
-	case TYPE_IPV6:
-	case TYPE_MPLS:
-	case 0x0806: /* ARP */
-	case 0x8100: /* VLAN */
-	case 0x88a8:
-	case 0x8863: /* PPPoE */
-	case 0x8864:
-	case 0x88cc: /* LLDP */
-	case 0x9000: /* loopback */
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* The same for IEEE 802.3, by a length that fits; less certain. */
-static bool looks_like_802_3(const struct layer *l, uint32_t skip)
-{
-	const uint8_t *p = layer_peek(l, skip + 14);
-
-	return p && be16(p + skip + 12) >= 3 &&
-	       be16(p + skip + 12) <= l->end - l->at - skip - 14;
-}
-
 static bool looks_like_ip(const struct layer *l)
 {
 	const uint8_t *p = layer_peek(l, 4);
@@ -57,40 +21,63 @@ static bool looks_like_ip(const struct layer *l)
 }
 
 /*
- * Nothing says what a label carries (RFC 3032).  What is IP starts with its
- * version; a pseudowire has a control word that starts with 0, or 1 if it is
- * about the pseudowire itself (RFC 4385, section 3), or none at all.
+ * Nothing says what a label carries (RFC 3032).  IP starts with its version; a
+ * pseudowire has a control word that starts with 0, or 1 if it is about the
+ * pseudowire itself (RFC 4385, section 3), or none at all, and then the address
+ * that comes first may look like IP (RFC 4928).  What fits best is taken; where
+ * two fit equally well, nothing is.
  */
+static void walk_label_payload(struct layer *l)
+{
+	/* what has to be there to see whether a frame fits */
+	enum { CONTROL_WORD = 4, FRAME_AND_IP = 14 + 20 };
+	const uint8_t *p = layer_peek(l, 1);
+	const unsigned nibble = p ? p[0] >> 4 : 0;
+	const bool like_ip = nibble == 4 || nibble == 6;
+	/* one with a control word, or IP, and a frame without one */
+	enum fitness first =
+		like_ip ? fit_ip(l, 0)
+			: (nibble ? FIT_NONE : fit_ethernet(l, CONTROL_WORD));
+	enum fitness frame = fit_ethernet(l, 0);
+
+	if (like_ip && first < FIT_SUM &&
+	    layer_lack(l, FRAME_AND_IP) == REASON_SNAPPED) {
+		walk_add(l, PROTO_PAYLOAD)->reason = REASON_SNAPPED;
+	} else if (first == frame && first >= FIT_LENGTH) {
+		walk_add(l, PROTO_PAYLOAD)->reason = REASON_AMBIGUOUS;
+	} else if (like_ip && first >= frame && looks_like_ip(l)) {
+		walk_either_ip(l);
+	} else if (!first && !frame) {
+		walk_edge(l, EDGE_ETHERTYPE, TYPE_MPLS);
+	} else {
+		if (first >= frame)
+			layer_skip(l, CONTROL_WORD);
+		if (layer_enter(l))
+			walk_ethernet(l);
+	}
+}
+
 void walk_mpls(struct layer *l)
 {
-	enum { BOTTOM = 0x01, CONTROL_WORD = 4 };
+	enum { BOTTOM = 0x01 };
 	const uint8_t *p;
-	uint32_t control;
 
 	do {
 		p = layer_take(l, 4);
 		if (!p)
 			return;
 	} while (!(p[2] & BOTTOM));
-	p = layer_peek(l, 1);
-	if (p && (p[0] >> 4 == 4 || p[0] >> 4 == 6) && looks_like_ip(l)) {
-		walk_either_ip(l);
-		return;
-	}
-	control = p && p[0] >> 4 == 0 ? CONTROL_WORD : 0;
-	if (looks_like_ethernet(l, control) ||
-	    (!looks_like_ethernet(l, 0) && looks_like_802_3(l, control))) {
-		layer_skip(l, control);
-	} else if (!looks_like_ethernet(l, 0) && !looks_like_802_3(l, 0)) {
-		walk_edge(l, EDGE_ETHERTYPE, TYPE_MPLS);
-		return;
-	}
-	if (layer_enter(l))
+	walk_label_payload(l);
+}
+
+/* ERSPAN: the first version has no header, and no sequence number in front. */
+void walk_erspan(struct layer *l)
+{
+	if (!l->sequence || layer_take(l, 8))
 		walk_ethernet(l);
 }
 
-/* ERSPAN: a header by version, then the frame that was mirrored. */
-static void walk_erspan3(struct layer *l)
+void walk_erspan3(struct layer *l)
 {
 	enum { HAS_PLATFORM = 0x01 };
 	const uint8_t *p = layer_take(l, 12);
@@ -103,54 +90,46 @@ static void walk_erspan3(struct layer *l)
 		walk_ethernet(l);
 }
 
-static void walk_gre_payload(struct layer *l, uint16_t type, bool sequence)
+/* The second version puts four bytes in front. */
+void walk_wccp(struct layer *l)
 {
-	enum {
-		TYPE_NHRP = 0x2001,
-		TYPE_ERSPAN = 0x88be,
-		TYPE_ERSPAN3 = 0x22eb,
-		TYPE_WCCP = 0x883e,
-		TYPE_METADATA = 0x8909,
-	};
-	const uint8_t *p;
-
-	switch (type) {
-	case TYPE_NHRP:
-		walk_nhrp(l);
-		break;
-	case TYPE_ERSPAN: /* without sequence numbers, the first version */
-		if (!sequence || layer_take(l, 8))
-			walk_ethernet(l);
-		break;
-	case TYPE_ERSPAN3:
-		walk_erspan3(l);
-		break;
-	case TYPE_WCCP: /* the second version puts four bytes in front */
-		if (looks_like_ip(l) || layer_take(l, 4))
-			walk_either_ip(l);
-		break;
-	case TYPE_METADATA: /* unlike its tag, it has the next type in front */
-		p = layer_take(l, 8);
-		if (p)
-			walk_ethertype(l, be16(p));
-		break;
-	default:
-		walk_ethertype(l, type);
-		break;
-	}
+	if (looks_like_ip(l) || layer_take(l, 4))
+		walk_either_ip(l);
 }
+
+/* Unlike its tag, it has the next type in front. */
+void walk_cmd_gre(struct layer *l)
+{
+	const uint8_t *p = layer_take(l, 8);
+
+	if (p)
+		walk_ethertype(l, be16(p));
+}
+
+static void walk_gre_payload(struct layer *l, uint16_t type)
+{
+	const struct decoder *d = find_decoder(l, DECODE_GRE, type);
+
+	if (d)
+		d->walk(l);
+	else
+		walk_ethertype(l, type);
+}
+
+enum {
+	GRE_CHECKSUM = 0x8000,
+	GRE_ROUTING = 0x4000,
+	GRE_KEY = 0x2000,
+	GRE_SEQUENCE = 0x1000,
+	/* version 1, RFC 2637 */
+	GRE_ACK = 0x0080,
+	GRE_VERSION = 7,
+};
 
 /* The site of a GRE header; how long it is, or 0 if that cannot be told. */
 static uint32_t gre_header(struct layer *l, const struct upper *u,
 			   const uint8_t *h)
 {
-	enum {
-		HAS_CHECKSUM = 0x8000,
-		HAS_ROUTING = 0x4000,
-		HAS_KEY = 0x2000,
-		HAS_SEQUENCE = 0x1000,
-		HAS_ACK = 0x0080, /* version 1, RFC 2637 */
-	};
 	struct site *s = walk_add(l, PROTO_GRE);
 	uint16_t flags = be16(h);
 	uint32_t len = 4;
@@ -159,7 +138,7 @@ static uint32_t gre_header(struct layer *l, const struct upper *u,
 	s->field = l->at;
 	s->rule = RULE_NONE;
 	s->reason = u ? u->reason : REASON_NONE;
-	if (flags & HAS_CHECKSUM) {
+	if (flags & GRE_CHECKSUM) {
 		s->rule = RULE_PLAIN;
 		s->field = l->at + 4;
 		s->has_field = !layer_lack(l, 6);
@@ -173,15 +152,35 @@ static uint32_t gre_header(struct layer *l, const struct upper *u,
 			s->len = 0;
 		}
 	}
-	if (flags & (HAS_CHECKSUM | HAS_ROUTING))
+	if (flags & (GRE_CHECKSUM | GRE_ROUTING))
 		len += 4; /* checksum and offset, RFC 1701 */
-	if (flags & HAS_KEY)
+	if (flags & GRE_KEY)
 		len += 4;
-	if (flags & HAS_SEQUENCE)
+	if (flags & GRE_SEQUENCE)
 		len += 4;
-	if (flags & HAS_ACK && (flags & 7) == 1)
+	if (flags & GRE_ACK && (flags & GRE_VERSION) == 1)
 		len += 4;
-	return flags & HAS_ROUTING ? 0 : len;
+	return flags & GRE_ROUTING ? 0 : len;
+}
+
+/*
+ * Version 1 counts the bytes behind its header.  Without a sequence number
+ * there are none: it only acknowledges (RFC 2637, section 4.1).
+ */
+static bool gre_end(struct layer *l, const uint8_t *h)
+{
+	const uint16_t flags = be16(h);
+	uint32_t len;
+
+	if ((flags & GRE_VERSION) != 1 || be16(h + 2) != TYPE_PPP)
+		return true;
+	len = flags & GRE_KEY ? be16(h + 4) : 0;
+	if (l->end - l->at > len)
+		l->end = l->at + len;
+	if (flags & GRE_SEQUENCE && len)
+		return true;
+	walk_nothing(l);
+	return false;
 }
 
 /* RFC 2784 and 2890.  The checksum covers all of it, and no pseudo-header. */
@@ -190,7 +189,6 @@ void walk_gre(struct layer *l, const struct upper *u)
 	const uint8_t *h = layer_peek(l, 4);
 	struct site *s;
 	uint32_t len;
-	bool sequence;
 
 	l->walk->has_fragment |= u && u->walked;
 	if (!h || (u && u->headless)) {
@@ -205,9 +203,15 @@ void walk_gre(struct layer *l, const struct upper *u)
 		return;
 	if (u && u->fragment)
 		layer_enter_fragment(l, (uint64_t)l->at + FRAGMENT_REACH);
-	sequence = h[0] & 0x10;
-	if (layer_take(l, len) && layer_enter(l))
-		walk_gre_payload(l, be16(h + 2), sequence);
+	l->sequence = be16(h) & GRE_SEQUENCE;
+	if (!layer_take(l, len) || !gre_end(l, h) || !layer_enter(l))
+		return;
+	walk_gre_payload(l, be16(h + 2));
+}
+
+void walk_gre_alone(struct layer *l)
+{
+	walk_gre(l, NULL);
 }
 
 /* RFC 8300: two bits of version, the length in words, the next protocol. */
@@ -244,7 +248,7 @@ void walk_nsh(struct layer *l)
 /* --- over UDP --------------------------------------------------------- */
 
 /* RFC 7348, section 5. */
-static void walk_vxlan(struct layer *l)
+void walk_vxlan(struct layer *l)
 {
 	enum { HAS_NETWORK = 0x08 };
 	const uint8_t *p = layer_take(l, 8);
@@ -257,7 +261,7 @@ static void walk_vxlan(struct layer *l)
  * draft-ietf-nvo3-vxlan-gpe: the same, and the next protocol as in NSH.  Where
  * there is none, as in VXLAN, its byte is 0 and Ethernet follows.
  */
-static void walk_vxlan_gpe(struct layer *l)
+void walk_vxlan_gpe(struct layer *l)
 {
 	enum { GPE_IPV4 = 1, GPE_IPV6, GPE_ETHERNET, GPE_NSH, GPE_MPLS };
 	const uint8_t *p = layer_take(l, 8);
@@ -286,7 +290,7 @@ static void walk_vxlan_gpe(struct layer *l)
 }
 
 /* RFC 8926, section 3.4: version, length of the options in words, type. */
-static void walk_geneve(struct layer *l)
+void walk_geneve(struct layer *l)
 {
 	const uint8_t *p = layer_peek(l, 8);
 	uint32_t len = p ? 8 + 4 * (p[0] & 63u) : 8;
@@ -299,20 +303,41 @@ static void walk_geneve(struct layer *l)
 }
 
 /*
- * 3GPP TS 29.281, section 5: version 1, and user data (type 255) only.  If any
- * of three flags is set, four more bytes, the last of which is the type of an
- * extension header; each has its length in words in front, the next type at its
- * end.
+ * GSM 09.60, section 6: version 0 has 20 bytes, and user data is of type 255,
+ * too.  What it carries is agreed elsewhere, as in version 1.
  */
-static void walk_gtp_user(struct layer *l)
+static void walk_gtp_session(struct layer *l)
 {
-	enum { GTP_V1 = 0x30, GTP_EXTENDED = 0x04, GTP_MORE = 0x07 };
-	enum { GTP_USER_DATA = 255 };
-	const uint8_t *p = layer_peek(l, 8);
-	uint8_t flags = p ? p[0] : 0, next = 0;
+	if (!fit_ip(l, 0) && fit_ethernet(l, 0) >= FIT_LENGTH)
+		walk_ethernet(l);
+	else if (looks_like_ip(l))
+		walk_either_ip(l);
+}
 
-	if (!p || (flags & 0xf0) != GTP_V1 || p[1] != GTP_USER_DATA)
+static void walk_gtp0(struct layer *l, const uint8_t *p)
+{
+	enum { GTP0_HEADER = 20 };
+
+	if (!layer_peek(l, GTP0_HEADER))
 		return;
+	layer_skip(l, GTP0_HEADER);
+	if (be16(p + 2) <= l->end - l->at)
+		l->end = (uint64_t)l->at + be16(p + 2);
+	if (layer_enter(l))
+		walk_gtp_session(l);
+}
+
+/*
+ * 3GPP TS 29.281, section 5: version 1.  If any of three flags is set, four
+ * more bytes, the last of which is the type of an extension header; each has
+ * its length in words in front, the next type at its end.
+ */
+static void walk_gtp1(struct layer *l, const uint8_t *p)
+{
+	enum { GTP_EXTENDED = 0x04, GTP_MORE = 0x07 };
+	const uint8_t flags = p[0];
+	uint8_t next = 0;
+
 	layer_skip(l, 8);
 	l->end = (uint64_t)l->at + be16(p + 2);
 	if (!layer_enter(l))
@@ -332,30 +357,24 @@ static void walk_gtp_user(struct layer *l)
 			return;
 		next = p[4 * p[0] - 1];
 	}
-	/* what a session carries is agreed elsewhere; it may be frames */
-	if (looks_like_ip(l))
-		walk_either_ip(l);
+	walk_gtp_session(l);
 }
 
-/* A frame @skip bytes from here, and what it says of IP in it fits. */
-static bool carries_ethernet(const struct layer *l, uint32_t skip)
+/* A version, the bit for GTP itself, and a type: only user data is carried. */
+void walk_gtp_user(struct layer *l)
 {
-	const uint8_t *p = layer_peek(l, skip + 14 + 6);
-	uint64_t room = l->end - l->at;
+	enum { GTP_V0 = 0x10, GTP_V1 = 0x30, GTP_USER_DATA = 255 };
+	const uint8_t *p = layer_peek(l, 8);
+	const uint8_t version = p ? p[0] & 0xf0 : 0;
 
-	if (!p || !looks_like_ethernet(l, skip))
-		return false;
-	p += skip + 14;
-	room -= skip + 14;
-	switch (be16(p - 2)) {
-	case TYPE_IPV4:
-		return p[0] >> 4 == 4 && (p[0] & 15) >= 5 &&
-		       be16(p + 2) >= 20 && be16(p + 2) <= room;
-	case TYPE_IPV6:
-		return p[0] >> 4 == 6 && be16(p + 4) + 40u <= room;
-	default:
-		return true;
-	}
+	if (version != GTP_V0 && version != GTP_V1)
+		return;
+	if (p[1] != GTP_USER_DATA)
+		walk_nothing(l);
+	else if (version == GTP_V0)
+		walk_gtp0(l, p);
+	else
+		walk_gtp1(l, p);
 }
 
 /*
@@ -366,7 +385,7 @@ static bool carries_ethernet(const struct layer *l, uint32_t skip)
 static bool walk_pseudowire(struct layer *l)
 {
 	for (uint32_t skip = 0; skip <= 8 + 4; skip += 4)
-		if (carries_ethernet(l, skip)) {
+		if (fit_ethernet(l, skip)) {
 			layer_skip(l, skip);
 			walk_ethernet(l);
 			return true;
@@ -379,12 +398,14 @@ void walk_l2tp_over_ip(struct layer *l)
 	const uint8_t *p = layer_take(l, 4);
 
 	/* session 0 is for control messages */
-	if (p && be32(p) && !walk_pseudowire(l))
+	if (p && !be32(p))
+		walk_nothing(l);
+	else if (p && !walk_pseudowire(l))
 		walk_edge(l, EDGE_PROTOCOL, IP_PROTOCOL_L2TP);
 }
 
 /* RFC 2661, section 3.1: data messages of version 2 carry PPP. */
-static void walk_l2tp(struct layer *l)
+void walk_l2tp(struct layer *l)
 {
 	enum {
 		IS_CONTROL = 0x8000,
@@ -402,6 +423,8 @@ static void walk_l2tp(struct layer *l)
 		walk_pseudowire(l);
 		return;
 	}
+	if (p && flags & IS_CONTROL)
+		walk_nothing(l);
 	if (flags & IS_CONTROL || (flags & VERSION) != 2)
 		return;
 	if (flags & HAS_LENGTH) {
@@ -425,7 +448,7 @@ static void walk_l2tp(struct layer *l)
 }
 
 /* RFC 4380, section 5.1.1: authentication and origin may be in front. */
-static void walk_teredo(struct layer *l)
+void walk_teredo(struct layer *l)
 {
 	const uint8_t *p = layer_peek(l, 4);
 
@@ -443,45 +466,30 @@ static void walk_teredo(struct layer *l)
 		walk_ipv6(l);
 }
 
-static void walk_gre_in_udp(struct layer *l)
-{
-	walk_gre(l, NULL);
-}
-
 /* RFC 9300, section 5: eight bytes, unless it is about the tunnel itself. */
-static void walk_lisp(struct layer *l)
+void walk_lisp(struct layer *l)
 {
 	if (layer_take(l, 8) && looks_like_ip(l))
 		walk_either_ip(l);
 }
 
 /*
- * By the port they are sent to.  Where a server answers from its port to that
- * of the client, that counts too; anything may come from there, so these look
- * twice before they say what it is.
+ * Some of these look twice before they say what it is, since anything may come
+ * from or go to a port.  What none knows is not passed over in silence.
  */
-static const struct tunnel {
-	uint16_t port;
-	bool answers;
-	void (*walk)(struct layer *l);
-} tunnels[] = {
-	{ 1701, true, walk_l2tp },	  { 2152, false, walk_gtp_user },
-	{ 3544, true, walk_teredo },	  { 4341, false, walk_lisp },
-	{ 4754, false, walk_gre_in_udp }, { 4789, false, walk_vxlan },
-	{ 4790, false, walk_vxlan_gpe },  { 6081, false, walk_geneve },
-	{ 6343, false, walk_sflow },	  { 6635, false, walk_mpls },
-	{ 8472, false, walk_vxlan }, /* Linux, before it had a number */
-};
-
-void walk_udp_payload(struct layer *l, uint16_t from, uint16_t to)
+void walk_port_payload(struct layer *l, enum decode_table t, uint16_t from,
+		       uint16_t to)
 {
-	for (size_t i = 0; i < sizeof(tunnels) / sizeof(*tunnels); i++) {
-		const struct tunnel *t = &tunnels[i];
+	const struct decoder *d = find_port_decoder(l, t, from, to);
+	struct walk *w = l->walk;
+	const unsigned count = w->count;
+	const enum edge edge = w->edge;
 
-		if (to != t->port && !(t->answers && from == t->port))
-			continue;
-		if (layer_enter(l))
-			t->walk(l);
+	if (!d || !layer_enter(l))
 		return;
-	}
+	w->nothing = false;
+	d->walk(l);
+	if (w->count == count && w->edge == edge && !w->nothing)
+		walk_edge(l, t == DECODE_UDP ? EDGE_UDP : EDGE_TCP,
+			  find_decoder(l, t, to) ? to : from);
 }

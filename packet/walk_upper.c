@@ -23,24 +23,16 @@ struct message {
 };
 
 /*
- * Tunnels that may send UDP checksum 0 over IPv6 (RFC 6935, section 5; RFC
- * 6936, section 4), and the RFC that makes use of it.  All are known by the
- * port they are sent to, but AMT: its relays send data from theirs.
+ * Over IPv6, if the decoder of its payload allows it; of AMT, that is data,
+ * which relays send from their port (RFC 7450, section 4.2.2.5).
  */
-static bool udp_zero_allowed(uint16_t from, uint16_t to)
+static bool udp_zero_allowed(const struct layer *l, const uint8_t *h)
 {
-	enum { AMT = 2268 /* RFC 7450 */ };
+	enum { AMT = 2268 };
+	const struct decoder *d =
+		find_port_decoder(l, DECODE_UDP, be16(h), be16(h + 2));
 
-	switch (to) {
-	case 4341: /* LISP data, RFC 9300 */
-	case 4754: /* GRE in UDP, RFC 8086 */
-	case 4789: /* VXLAN, RFC 7348 */
-	case 6081: /* Geneve, RFC 8926 */
-	case 6635: /* MPLS in UDP, RFC 7510 */
-		return true;
-	default:
-		return from == AMT;
-	}
+	return be16(h) == AMT || (d && d->zero_udp);
 }
 
 /*
@@ -68,11 +60,9 @@ static enum reason read_udp(const struct layer *l, struct site *s,
 {
 	uint32_t len = be16(h + 4);
 
-	(void)l;
-	s->rule =
-		s->pseudo_header.ipv6 && !udp_zero_allowed(be16(h), be16(h + 2))
-			? RULE_UDP_REQUIRED
-			: RULE_UDP;
+	s->rule = s->pseudo_header.ipv6 && !udp_zero_allowed(l, h)
+			  ? RULE_UDP_REQUIRED
+			  : RULE_UDP;
 	if (len == 0 && s->len > UINT16_MAX)
 		return REASON_NONE;
 	if (len < 8 || len > s->len)
@@ -229,18 +219,16 @@ static enum reason read_pim(const struct layer *l, struct site *s,
 /*
  * Version 3 has a pseudo-header (RFC 5798, section 5.2.8), which over IPv4 some
  * routers leave out.  Version 2 (RFC 3768), and CARP, which took its place in
- * the numbers, have none.
+ * the numbers, have none; CARP over IPv6 neither.
  */
 static enum reason read_vrrp(const struct layer *l, struct site *s,
 			     struct message *m, const uint8_t *h)
 {
 	(void)l;
-	if (s->pseudo_header.ipv6)
-		return REASON_NONE;
-	if (h[0] >> 4 == 3)
-		s->rule = RULE_PSEUDO_OPTIONAL;
-	else
+	if (h[0] >> 4 != 3)
 		m->pseudo = false;
+	else if (!s->pseudo_header.ipv6)
+		s->rule = RULE_PSEUDO_OPTIONAL;
 	return REASON_NONE;
 }
 
@@ -309,7 +297,20 @@ static void inside_udp(struct layer *l, const struct site *s, const uint8_t *h)
 {
 	l->end = (uint64_t)l->at + s->len;
 	layer_skip(l, 8);
-	walk_udp_payload(l, be16(h), be16(h + 2));
+	walk_port_payload(l, DECODE_UDP, be16(h), be16(h + 2));
+}
+
+/* A segment is looked into only if a user says what is in it. */
+static void inside_tcp(struct layer *l, const struct site *s, const uint8_t *h)
+{
+	const uint32_t header_len = 4 * (h[12] >> 4);
+
+	if (!l->packet->rules || !layer_peek(l, header_len))
+		return;
+	l->end = (uint64_t)l->at + s->len;
+	layer_skip(l, header_len);
+	if (l->at < l->end)
+		walk_port_payload(l, DECODE_TCP, be16(h), be16(h + 2));
 }
 
 static void inside_icmp(struct layer *l, const struct site *s, const uint8_t *h)
@@ -362,22 +363,25 @@ static void inside_pim(struct layer *l, const struct site *s, const uint8_t *h)
 		walk_either_ip(l);
 }
 
+enum { OSPF_HELLO = 1, OSPF_DESCRIPTION = 2, OSPF_UPDATE = 4 };
+
 /*
  * RFC 5613: behind hello and description packets whose options say so is a
  * block with a sum of its own, the length in words next to it.  It has no sum
  * where OSPF has none.
  */
-static void inside_ospf(struct layer *l, const struct site *s, const uint8_t *h)
+static void inside_ospf_hello(struct layer *l, const struct site *s,
+			      const uint8_t *h)
 {
-	enum { HELLO = 1, DESCRIPTION = 2, LLS_HEADER = 4 };
+	enum { LLS_HEADER = 4 };
 	bool v2 = h[0] == 2;
 	uint32_t at = v2 ? 30 : 22, len;
 	struct site *lls;
 	const uint8_t *p;
 
-	if (h[1] == DESCRIPTION)
+	if (h[1] == OSPF_DESCRIPTION)
 		at -= 4;
-	if ((h[1] != HELLO && h[1] != DESCRIPTION) || s->len <= at)
+	if (s->len <= at)
 		return;
 	p = layer_peek(l, s->len);
 	if (!p || !(p[at] & (v2 ? 0x10 : 0x02)))
@@ -400,6 +404,52 @@ static void inside_ospf(struct layer *l, const struct site *s, const uint8_t *h)
 	lls->len = len;
 }
 
+/*
+ * RFC 2328, section 12.1.7: an advertisement has a sum over all of it but its
+ * age, the first two bytes.  RFC 5340 keeps that.
+ */
+static void inside_ospf_update(struct layer *l, const struct site *s,
+			       const uint8_t *h)
+{
+	enum { HEADER = 20, AGE = 2, FIELD = 16, LENGTH = 18 };
+	const uint32_t count_at = h[0] == 2 ? 24 : 16;
+	const uint8_t *p = layer_peek(l, count_at + 4);
+	uint32_t count = p ? be32(p + count_at) : 0;
+
+	l->end = (uint64_t)l->at + s->len;
+	if (!p)
+		return;
+	layer_skip(l, count_at + 4);
+	while (count-- && l->at < l->end) {
+		struct site *lsa = walk_add(l, PROTO_OSPF_LSA);
+		uint32_t len;
+
+		p = layer_peek(l, HEADER);
+		lsa->reason = layer_lack(l, HEADER);
+		if (!p)
+			return;
+		len = be16(p + LENGTH);
+		lsa->rule = RULE_FLETCHER;
+		lsa->start = l->at + AGE;
+		lsa->len = len - AGE;
+		lsa->field = l->at + FIELD;
+		lsa->has_field = true;
+		lsa->reason =
+			len < HEADER ? REASON_LENGTH_FIELD : layer_lack(l, len);
+		if (lsa->reason)
+			return;
+		layer_skip(l, len);
+	}
+}
+
+static void inside_ospf(struct layer *l, const struct site *s, const uint8_t *h)
+{
+	if (h[1] == OSPF_HELLO || h[1] == OSPF_DESCRIPTION)
+		inside_ospf_hello(l, s, h);
+	else if (h[1] == OSPF_UPDATE)
+		inside_ospf_update(l, s, h);
+}
+
 /* --- one line for each protocol with a checksum ------------------------ */
 
 enum pseudo_use { NO_PSEUDO, PSEUDO, PSEUDO_OVER_IPV6 };
@@ -418,7 +468,7 @@ static const struct transport {
 	void (*inside)(struct layer *l, const struct site *s, const uint8_t *h);
 } transports[] = {
 	{ PROTO_TCP, 6, true, true, 20, CSUM_FIELD_TCP, PSEUDO, read_tcp,
-	  NULL },
+	  inside_tcp },
 	{ PROTO_UDP, 17, true, true, 8, CSUM_FIELD_UDP, PSEUDO, read_udp,
 	  inside_udp },
 	{ PROTO_ICMP, 1, true, false, 4, CSUM_FIELD_ICMP, NO_PSEUDO, NULL,
@@ -472,7 +522,10 @@ csum_wsum pseudo_sum(const struct pseudo *p)
 /* What hides an address does not matter where none is covered. */
 static enum reason hindrance(const struct upper *u, bool pseudo)
 {
-	return u->reason == REASON_ROUTE && !pseudo ? REASON_NONE : u->reason;
+	const bool address =
+		u->reason == REASON_ROUTE || u->reason == REASON_OPTIONS;
+
+	return address && !pseudo ? REASON_NONE : u->reason;
 }
 
 /*
@@ -574,7 +627,7 @@ static void walk_transport(struct layer *l, const struct upper *u,
 		reason = whole_message(l, s, &m, t, h);
 	if (!s->reason)
 		s->reason = reason;
-	if (!s->reason && s->rule >= RULE_CRC32C && !s->crc)
+	if (!s->reason && rule_is_crc32c(s->rule) && !s->crc)
 		s->reason = REASON_NO_CRC;
 	if (m.pseudo && u->src) {
 		s->pseudo_header =
@@ -589,6 +642,37 @@ static void walk_transport(struct layer *l, const struct upper *u,
 void walk_nhrp(struct layer *l)
 {
 	walk_transport(l, &(struct upper){ 0 }, &nhrp);
+}
+
+/*
+ * Chunks, each of a length and padded to words, that fill a packet: what else
+ * would look like that behind 12 bytes is no accident.
+ */
+static bool has_chunks(const struct layer *l)
+{
+	enum { HEADER = 12, CHUNK = 4 };
+	const uint64_t room = l->end - l->at;
+	uint32_t at = HEADER;
+	const uint8_t *p;
+
+	while ((p = layer_peek(l, at + CHUNK)) && be16(p + at + 2) >= CHUNK) {
+		if (at + be16(p + at + 2) == room)
+			return true;
+		at += (be16(p + at + 2) + 3u) & ~3u;
+		if (at == room)
+			return true;
+	}
+	return false;
+}
+
+/* RFC 6951, section 5: in UDP; it has no pseudo-header. */
+void walk_sctp_alone(struct layer *l)
+{
+	enum { IP_SCTP = 132 };
+
+	if (has_chunks(l))
+		walk_transport(l, &(struct upper){ 0 },
+			       find_transport(IP_SCTP, false));
 }
 
 void walk_cdp(struct layer *l)
@@ -640,6 +724,72 @@ static bool walk_inner(struct layer *l, const struct upper *u, uint8_t protocol)
 	return true;
 }
 
+/*
+ * RFC 4303, section 2: @icv BYTES of authentication at the end, in front of
+ * them the next header, the length of the padding, and padding of 1, 2, 3...
+ * Returns the BYTES of the trailer, or 0.
+ */
+static uint32_t esp_trailer(const struct layer *l, const uint8_t *p,
+			    uint32_t len, uint32_t icv, bool ipv6)
+{
+	enum { HEADER = 8, TRAILER = 2 };
+	uint32_t at = len - icv - TRAILER, padding;
+
+	if (len < HEADER + TRAILER + icv)
+		return 0;
+	padding = p[at];
+	if (padding > at - HEADER || (at + TRAILER) % 4)
+		return 0;
+	for (uint32_t i = 0; i < padding; i++)
+		if (p[at - padding + i] != i + 1)
+			return 0;
+	switch (p[at + 1]) {
+	case IP_IPV4:
+	case IP_IPV6:
+		return fit_ip(l, HEADER) ? padding + TRAILER + icv : 0;
+	case IP_NO_NEXT_HEADER:
+		return padding + TRAILER + icv;
+	default:
+		return find_transport(p[at + 1], ipv6) ? padding + TRAILER + icv
+						       : 0;
+	}
+}
+
+/*
+ * What a user takes for NULL encryption (RFC 2410) can be read.  How long the
+ * authentication is has been agreed elsewhere: as long as the padding and the
+ * next header in front of it make sense.
+ */
+static bool walk_null_esp(struct layer *l, const struct upper *u)
+{
+	static const uint8_t lengths[] = { 12, 16, 24, 32, 8, 0 };
+	const uint32_t len = (uint32_t)(l->end - l->at);
+	const uint8_t *p = layer_peek(l, len);
+
+	for (size_t i = 0; p && i < sizeof(lengths); i++) {
+		uint32_t n = esp_trailer(l, p, len, lengths[i], u->ipv6);
+		uint8_t next = n ? p[len - lengths[i] - 1] : 0;
+
+		if (!n)
+			continue;
+		layer_skip(l, 8);
+		l->end -= n;
+		if (layer_enter(l))
+			walk_upper(l, u, next);
+		return true;
+	}
+	return false;
+}
+
+void walk_esp(struct layer *l, const struct upper *u)
+{
+	const struct walk_rules *rules = l->packet->rules;
+
+	if (rules && rules->esp_null && !u->fragment && walk_null_esp(l, u))
+		return;
+	walk_add(l, PROTO_PAYLOAD)->reason = REASON_ENCRYPTED;
+}
+
 void walk_upper(struct layer *l, const struct upper *u, uint8_t protocol)
 {
 	const struct transport *t = find_transport(protocol, u->ipv6);
@@ -649,7 +799,7 @@ void walk_upper(struct layer *l, const struct upper *u, uint8_t protocol)
 	else if (walk_inner(l, u, protocol))
 		return;
 	else if (protocol == IP_ESP)
-		walk_add(l, PROTO_PAYLOAD)->reason = REASON_ENCRYPTED;
+		walk_esp(l, u);
 	else if (protocol == IP_COMP)
 		walk_add(l, PROTO_PAYLOAD)->reason = REASON_COMPRESSED;
 	else if (protocol != IP_NO_NEXT_HEADER)

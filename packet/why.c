@@ -284,11 +284,12 @@ static void lost_carry(struct list *l, const struct site *s,
 
 /* --- all of them ---------------------------------------------------------- */
 
-static void mistakes_of_crc(struct list *l)
+/* Of CRCs, and of Fletcher's sum, which has two bytes. */
+static void mistakes_of_digest(struct list *l, unsigned width)
 {
 	add(l, CAUSE_LEFT_ZERO, 0);
-	add(l, CAUSE_SWAPPED, swap32(l->right));
-	add(l, CAUSE_COMPLEMENT, ~l->right);
+	add(l, CAUSE_SWAPPED, width == 4 ? swap32(l->right) : swap16(l->right));
+	add(l, CAUSE_COMPLEMENT, width == 4 ? ~l->right : l->right ^ 0xffff);
 }
 
 static void mistakes_of_sum(struct list *l, const struct packet *packet,
@@ -326,8 +327,8 @@ unsigned why_mistakes(const struct packet *packet, const struct site *s,
 	if (s->rule == RULE_UDP)
 		required.rule = RULE_UDP_REQUIRED;
 	l.right = check_site(&required, packet->data).expected;
-	if (protocol_width(s->protocol) == 4)
-		mistakes_of_crc(&l);
+	if (!rule_is_sum(s->rule))
+		mistakes_of_digest(&l, protocol_width(s->protocol));
 	else
 		mistakes_of_sum(&l, packet, &required);
 	return l.n;
@@ -544,8 +545,7 @@ unsigned why_site(const struct packet *packet, const struct site *s,
 			out[l.n++] = out[k];
 	if (!l.n && c->note == NOTE_FLAGGED)
 		add(&l, CAUSE_FLAGGED, c->found);
-	if (l.n || c->verdict != VERDICT_BAD ||
-	    protocol_width(s->protocol) == 4)
+	if (l.n || c->verdict != VERDICT_BAD || !rule_is_sum(s->rule))
 		return l.n;
 	if (changed_address(packet, s, walk, difference(c)))
 		add(&l, CAUSE_ADDRESS, c->found);
@@ -599,7 +599,7 @@ unsigned why_guesses(const struct site *s, const struct check *c,
 	const uint32_t diff = difference(c);
 	struct list l = { .out = out };
 
-	if (protocol_width(s->protocol) == 4 || s->in_fragments)
+	if (!rule_is_sum(s->rule) || s->in_fragments)
 		return 0;
 	for (size_t i = 0; i < sizeof(guesses) / sizeof(*guesses); i++) {
 		const uint8_t *p = frame + s->start + guesses[i].at;

@@ -9,6 +9,7 @@ literals in packets.h are an independent witness.  The frames are built from
 their RFCs; addresses are documentation addresses.
 """
 import struct
+import zlib
 
 ETHERNET, NULL, LOOP, RAW, SLL, SLL2 = 1, 0, 108, 101, 113, 276
 
@@ -286,12 +287,14 @@ for source, port, tunnel in ((2268, 50000, 'AMT'), (50000, 4341, 'LISP'),
         [site('udp', 60, 'absent', 0)] +
         {'GRE in UDP': ['gre absent 0000', 'edge ethertype 88cc'],
          'Geneve': ['edge ethertype 88cc'],
-         'MPLS': ['edge ethertype 8847']}.get(tunnel, []))
+         'MPLS': ['edge ethertype 8847'], 'LISP': ['edge udp 10f5'],
+         'VXLAN': ['edge udp 12b5']}.get(tunnel, []))
 for source, port in ((50000, 2268), (4789, 50000), (50000, 4788)):
     msg = message(UDP, b'tunnel', ports=(source, port))
     row(f'udp over ipv6 without, from {source} to {port}', ETHERNET,
         eth(ipv6(UDP, msg)),
-        [site('udp', 60, 'bad', 0, right(UDP, SRC6, DST6, msg))])
+        [site('udp', 60, 'bad', 0, right(UDP, SRC6, DST6, msg))] +
+        (['edge udp 08dc'] if port == 2268 else []))
 p = ipv4(TCP, message(TCP, b''), check=0)
 value = checksum(put16(p[:20], 10, 0))
 row('ipv4 header without', ETHERNET, eth(p),
@@ -331,7 +334,7 @@ want = right(TCP, SRC4, DST4, put16(msg, 16, 0))
 row('flags: checksum not ready', ETHERNET, eth(p),
     [head4(p), site('tcp', 50, 'partial', 0x0bad, want)], flags=0x200)
 row('flags: something else', ETHERNET, eth(p),
-    [head4(p), site('tcp', 50, 'bad', 0x0bad, want)], flags=0xfffff5ff)
+    [head4(p), site('tcp', 50, 'bad', 0x0bad, want)], flags=0xfefff5ff)
 row('flags: not ready, and yet right', ETHERNET, eth(p_tcp4),
     [head4(p_tcp4), good('tcp', 50, tcp4_value)], flags=0x200)
 p = ipv4(TCP, unfinished(TCP, SRC4, DST4, message(TCP, b''), 20))
@@ -437,12 +440,17 @@ for proto in (TCP, UDP, ICMPV6):
         *ext(AH, bytes([proto, 5]) + bytes(26), proto=proto))
 home = opts(TCP, b'\x01\x02\0\0\xc9\x10' + HOME6)
 row('home address', ETHERNET, *ext(DEST, home, src=HOME6))
-row('home address of the wrong length', ETHERNET,
-    *ext(DEST, opts(TCP, b'\x01\x02\0\0\xc9\x0f' + HOME6)))
-row('option beyond its header', ETHERNET,
-    *ext(DEST, opts(TCP, b'\x01\x02\0\0\xc9\x11' + HOME6)))
-row('home address that its header cuts off', ETHERNET,
-    *ext(DEST, opts(TCP, b'\xc9\x10' + HOME6[:4])))
+for name, body in (('home address of the wrong length',
+                    b'\x01\x02\0\0\xc9\x0f' + HOME6),
+                   ('option beyond its header',
+                    b'\x01\x02\0\0\xc9\x11' + HOME6),
+                   ('home address that its header cuts off',
+                    b'\xc9\x10' + HOME6[:4]),
+                   ('two home addresses', b'\xc9\x10' + HOME6 + b'\xc9\x10' +
+                    SRC6 + b'\0\0')):
+    frame, _ = ext(DEST, opts(TCP, body))
+    row(name, ETHERNET, frame, [f'tcp@{54 + 2 + len(body) + 16} unverifiable '
+                                'malformed: impossible options'])
 row('home address option in hop-by-hop means nothing', ETHERNET,
     *ext(HOP_BY_HOP, opts(TCP, b'\x01\x02\0\0\xc9\x10' + HOME6)))
 
@@ -719,7 +727,7 @@ everything_over('radiotap, time and flags, padded', RADIOTAP,
                 b'\x11' * 8 + b'\x20' + b'\x88\x02' + bytes(24) + b'\xee\xee' +
                 llc(p), 25 + 26 + 2 + 8)
 everything_over('radiotap, flags without padding', RADIOTAP,
-                lambda p: b'\0\0\x09\0\x02\0\0\0\x10' + b'\x88\x02' +
+                lambda p: b'\0\0\x09\0\x02\0\0\0\x02' + b'\x88\x02' +
                 bytes(24) + llc(p), 9 + 34)
 everything_over('prism', PRISM, lambda p: b'\x44\0\0\0\x90\0\0\0' +
                 bytes(136) + wlan()(p), 176)
@@ -851,7 +859,8 @@ over_ipv4('ERSPAN, third, IP', 47, *inner_tcp(20, lambda p: gre(
     p, 0x22eb, 0x1000, bytes(4) + b'\x20\x05\0\x07' + bytes(6) +
     b'\x08\0')), outer=GRE_NONE)
 over_ipv4('PPTP', 47, *inner_tcp(20, lambda p: gre(
-    b'\xff\x03\0\x21' + p, 0x880b, 0x3081, bytes(12))), outer=GRE_NONE)
+    b'\xff\x03\0\x21' + p, 0x880b, 0x3081,
+    struct.pack('>H', 4 + len(p)) + bytes(10))), outer=GRE_NONE)
 over_ipv4('WCCP', 47, *inner_tcp(8, lambda p: gre(
     b'\0\0\0\0' + p, 0x883e)), outer=GRE_NONE)
 over_ipv4('metadata in GRE', 47, *inner_tcp(12, lambda p: gre(
@@ -903,7 +912,7 @@ row('first fragment in a first fragment', ETHERNET, eth(p),
 over_udp('VXLAN, before it had a port', 8472,
          *inner_tcp(22, lambda p: b'\x08' + bytes(7) + eth(p)))
 over_udp('VXLAN without a network', 4789, b'\0' * 8 + eth(p_tcp4),
-         lambda at: [])
+         lambda at: ['edge udp 12b5'])
 for number, wrap, at, name in (
         (1, lambda p: p, 8, 'IPv4'), (3, eth, 22, 'Ethernet'),
         (4, lambda p: b'\0\x02\x01\x01' + bytes(4) + p, 16, 'NSH'),
@@ -915,7 +924,7 @@ over_udp('Geneve', 6081, *inner_tcp(22, lambda p: b'\0\0\x65\x58' + bytes(4) +
 over_udp('Geneve with options, IPv4', 6081, *inner_tcp(
     16, lambda p: b'\x02\0\x08\0' + bytes(4) + b'\1' * 8 + p))
 over_udp('Geneve of a later version', 6081, b'\x40\0\x08\0' + bytes(4) +
-         p_tcp4, lambda at: [])
+         p_tcp4, lambda at: ['edge udp 17c1'])
 over_udp('GTP', 2152, *inner_tcp(8, lambda p: b'\x30\xff' + struct.pack(
     '>H', len(p)) + bytes(4) + p))
 over_udp('GTP with a number and extensions', 2152, *inner_tcp(
@@ -937,7 +946,7 @@ for extra, name in ((b'', ''), (b'\0\0' + bytes(6), ', origin'),
 over_udp('Teredo, from a server', 50000, p, lambda at: [
     good('tcp', at + 56, tcp6_value)], source=3544)
 over_udp('not Teredo, from that port', 50000, b'\x60' + bytes(47),
-         lambda at: [], source=3544)
+         lambda at: ['edge udp 0dd8'], source=3544)
 over_udp('LISP', 4341, *inner_tcp(8, lambda p: bytes(8) + p))
 over_udp('GRE in UDP', 4754, gre(p_tcp4), lambda at: [
     *GRE_NONE, *inner_tcp(4)[1](at)])
@@ -1305,10 +1314,11 @@ over_udp('sFlow, expanded, cut, and two samples', 6343, sflow(
     lambda start: sampled_tcp(start + 28 + 8 + 44 + 24, True) +
     sampled_tcp(start + 28 + 8 + 44 + 24 + len(p_tcp4) - 1 + 8 + 32 + 24))
 over_udp('sFlow of another version', 6343, b'\0\0\0\4' + sflow(
-    SRC4, flow(1, sampled(11, p_tcp4)))[4:], lambda at: [])
+    SRC4, flow(1, sampled(11, p_tcp4)))[4:],
+         lambda at: ['edge udp 18c7'])
 over_udp('sFlow, a sample longer than the datagram', 6343, sflow(
     SRC4, struct.pack('>II', 1, 200) + flow(1, sampled(11, p_tcp4))[8:]),
-    lambda at: [])
+    lambda at: ['edge udp 18c7'])
 dummy = ipv4(103, b'')
 for value in (struct.unpack('>H', dummy[10:12])[0], 0):
     body = b'\x21\0\0\0\x40\0\0\0'
@@ -1319,6 +1329,422 @@ for value in (struct.unpack('>H', dummy[10:12])[0], 0):
          quoted('ipv4', 52, ('good' if value else 'bad') + f' {value:04x} ' +
                 dummy[10:12].hex())])
 
+
+# --- what fooled others: one kind after the other, and what only resembles it
+
+
+def fcs(frame, start=0):
+    """The frame check sequence over @frame, as it is sent."""
+    return struct.pack('<I', zlib.crc32(frame[start:]))
+
+
+def crc_site(layer, at, found, expected):
+    verdict = 'good' if found == expected else 'bad'
+    return f'{layer}@{at} {verdict} {found.hex()} {expected.hex()}'
+
+
+inner4 = eth(p_tcp4)
+tcp_sites = inner_tcp(0)[1]
+MAC4 = bytes.fromhex('4c005e005302' '00005e005301')
+MAC6 = bytes.fromhex('6c005e005302' '00005e005301')
+for mac, name in ((MAC4, '4'), (MAC6, '6')):
+    row(f'pseudowire, address from {name}', ETHERNET, MAC + b'\x88\x47' +
+        labels(mac + inner4[12:], 77), tcp_sites(32))
+bad_head = put16(p_tcp4, 10, 0x1234)
+row('MPLS, IPv4 with a wrong header sum', ETHERNET, MAC + b'\x88\x47' +
+    labels(bad_head, 77),
+    [site('ipv4', 28, 'bad', 0x1234, struct.unpack('>H', p_tcp4[10:12])[0]),
+     good('tcp', 54, tcp4_value)])
+# an address that is the start of an IPv4 header whose lengths fit, and neither
+# header sum is right
+twice = b'\x45\0\0\x30' + bytes(8) + b'\x08\0' + bad_head
+row('pseudowire, two readings', ETHERNET, MAC + b'\x88\x47' +
+    labels(twice, 77), ['payload unverifiable can be read in two ways'])
+
+cdp_body = b'\x02\xb4\0\0\0\1\0\x08name'
+cdp_value = checksum(cdp_body)
+cdp_llc = b'\xaa\xaa\x03\0\0\x0c\x20\0' + put16(cdp_body, 2, cdp_value)
+row('LLC behind a tag', ETHERNET, MAC + b'\x81\0\0\5' +
+    struct.pack('>H', len(cdp_llc)) + cdp_llc + bytes(20),
+    [good('cdp', 28, cdp_value)])
+row('spanning tree behind a tag', ETHERNET, MAC + b'\x81\0\0\5\0\x07' +
+    b'\x42\x42\x03' + bytes(40), ['edge llc 0042'])
+
+for name, form in (('carp over ipv6', 0x21), ('vrrp 2 over ipv6', 0x22)):
+    upper6(name, 112, 'vrrp', struct.pack('>BBBBHH4s', form, 1, 100, 7, 0, 0,
+                                          b'\xc0\0\2\x09') + b'\x5a' * 24, 6)
+
+# RFC 9800: the sum is for the block and the last segment
+for name, at_end, on_way in (
+        ('one of four', '20010db8e0030000', '20010db8000100020007e003'),
+        ('with a function', '20010db80007e003', '20010db800010007e003'),
+        ('a block of 48 bits', '20010db8000ae003', '20010db8000a00020007e003'),
+        ('a full address', '20010db800060000',
+         '20010db8000100020003000400050006')):
+    end = bytes.fromhex(at_end.ljust(32, '0'))
+    way = bytes.fromhex(on_way.ljust(32, '0'))
+    msg, value = finish(UDP, SRC6, end, message(UDP, b'segments'))
+    row(f'last segment, {name}', ETHERNET, eth(ipv6(UDP, msg, dst=way)),
+        [good('udp', 60, value)])
+    wrong = put16(msg, 6, value ^ 0x0101)
+    row(f'last segment, {name}, wrong', ETHERNET,
+        eth(ipv6(UDP, wrong, dst=way)),
+        [site('udp', 60, 'bad', value ^ 0x0101, right(UDP, SRC6, way, put16(
+            msg, 6, 0)))] if name == 'a full address' else
+        ['udp@60 unverifiable the route hides the final destination'])
+srh = bytes([UDP, 4, 4, 1, 1, 0, 0, 0])
+end = bytes.fromhex('20010db800020000'.ljust(32, '0'))
+msg, value = finish(UDP, SRC6, end, message(UDP, b'segments'))
+row('last segment, with a routing header', ETHERNET, eth(ipv6(
+    ROUTING, srh + bytes.fromhex('20010db800010002'.ljust(32, '0')) +
+    bytes.fromhex('20010db800030004'.ljust(32, '0')) + msg,
+    dst=bytes.fromhex('20010db800030004'.ljust(32, '0')))),
+    [good('udp', 100, value)])
+
+for link in (9, 50):
+    for first in (b'\x0f', b'\x8f'):
+        everything_over(f'Cisco HDLC under {link}, {first.hex()}', link,
+                        lambda p: first + b'\0' + kind_of(p) + p, 4)
+everything_over('Cisco HDLC behind a direction', 204,
+                lambda p: b'\1\x0f\0' + kind_of(p) + p, 5)
+everything_over('Cisco HDLC under null', NULL,
+                lambda p: b'\x0f\0' + kind_of(p) + p, 4)
+row('family 15 and nonsense', NULL, b'\x0f\0\0\0' + bytes(range(44)),
+    ['edge family 000f'])
+row('PPP, pppd', 166, b'\1\x03\0\x21' + p_tcp4, tcp_sites(4))
+over_ipv4('PPTP, acknowledgment alone', 47, gre(b'', 0x880b, 0x2081,
+                                                bytes(8)),
+          lambda at: [], outer=GRE_NONE)
+row('PPTP, acknowledgment in a padded frame', ETHERNET,
+    eth(ipv4(47, gre(b'', 0x880b, 0x2081, bytes(8)))) + bytes(14),
+    [head4(ipv4(47, gre(b'', 0x880b, 0x2081, bytes(8)))), *GRE_NONE])
+
+# frame check sequences
+ht = b'\0\0\x09\0\x02\0\0\0'
+data = wlan()(p_tcp4)
+hit = data[:-1] + bytes([data[-1] ^ 1])
+for flags, frame, name in ((0x10, data, 'right'), (0x10, hit, 'unknown'),
+                           (0x50, hit, 'known')):
+    head = ht + bytes([flags])
+    damaged = 'tcp@77 unverifiable damaged on its way: wrong frame check'
+    tcp = good('tcp', 77, tcp4_value)
+    if flags == 0x10 and frame is hit:
+        tcp = site('tcp', 77, 'bad', tcp4_value, right(
+            TCP, SRC4, DST4, put16(hit[52:], 16, 0)))
+    elif frame is hit:
+        tcp = damaged
+    row(f'radiotap with a check sequence, damage {name}', RADIOTAP,
+        head + frame + fcs(data),
+        [crc_site('fcs', 9 + len(data), fcs(data), fcs(frame)),
+         tcp_sites(41)[0], tcp])
+row('mPacket', 274, b'\x55' * 7 + b'\xd5' + inner4 + fcs(inner4),
+    [crc_site('fcs', 8 + len(inner4), fcs(inner4), fcs(inner4)),
+     *tcp_sites(22)])
+row('mPacket that goes on', 274, b'\x55' * 6 + b'\x61\x61' + inner4,
+    ['edge linktype 0112'])
+
+# 802.11 in all its forms
+MESH = b'\x88\x03', b'\0\1'
+for mode, extra in ((0, 0), (1, 6), (2, 12)):
+    everything_over(f'mesh control, {extra} bytes more', WLAN,
+                    lambda p: MESH[0] + bytes(28) + MESH[1] +
+                    bytes([mode, 31]) + bytes(4 + extra) + llc(p),
+                    32 + 6 + extra + 8)
+everything_over('a queue that looks like mesh control', WLAN,
+                lambda p: b'\x88\1' + bytes(22) + b'\0\1' + llc(p), 34)
+row('spanning tree in a mesh', WLAN, MESH[0] + bytes(28) + MESH[1] +
+    b'\0\x1f' + bytes(4) + b'\x42\x42\x03' + bytes(40), ['edge llc 0042'])
+everything_over('radiotap, padding not said', RADIOTAP,
+                lambda p: ht + b'\0' + b'\x88\x01' + bytes(22) + b'\0\0' +
+                b'\0\0' + llc(p), 9 + 28 + 8)
+row('LLC that starts with zeros', RADIOTAP, ht + b'\0' + b'\x88\x01' +
+    bytes(22) + b'\0\0' + b'\0\0\x03\x2c' + bytes(range(60)), ['edge llc 0000'])
+
+
+def subframe(packet, last=False, mesh=b''):
+    body = mesh + llc(packet)
+    frame = MAC + struct.pack('>H', len(body)) + body
+    return frame if last else frame + bytes(-len(frame) % 4)
+
+
+aggregate = subframe(p_tcp4) + subframe(p_tcp4, True)
+row('A-MSDU', WLAN, b'\x88\1' + bytes(22) + b'\x80\0' + aggregate,
+    tcp_sites(26 + 22) + tcp_sites(26 + len(subframe(p_tcp4)) + 22))
+row('A-MSDU in a mesh', WLAN, b'\x88\3' + bytes(28) + b'\x80\1' +
+    subframe(p_tcp4, True, b'\0\x1f' + bytes(4)), tcp_sites(32 + 14 + 6 + 8))
+row('A-MSDU bit on a frame', WLAN, b'\x88\1' + bytes(22) + b'\x80\0' +
+    llc(p_tcp4), tcp_sites(34))
+row('802.11, a later fragment', WLAN, b'\x08\1' + bytes(20) + b'\x11\0' +
+    bytes(40), ['edge wlan 0801'])
+for kind in (0x8200, 0x8240, 0x82ff):
+    over_ipv4(f'802.11 in GRE {kind:#x}', 47, *inner_tcp(
+        36, lambda p: gre(wlan()(p), kind)), outer=GRE_NONE)
+over_ipv4('A-MSDU in GRE', 47, gre(b'\x88\1' + bytes(22) + b'\x80\0' +
+                                   subframe(p_tcp4, True), 0x8240),
+          lambda at: tcp_sites(at + 4 + 48), outer=GRE_NONE)
+over_ipv4('nonsense in GRE 0x8200', 47, gre(b'\x37\xa4' + bytes(range(60)),
+                                            0x8200),
+          lambda at: ['edge wlan 37a4'], outer=GRE_NONE)
+
+# tags
+for name, tag in (('0x8200', b'\x82\0\0\5\x81\0\0\5'),
+                  ('time of Cisco', b'\x89\x88' + bytes(6)),
+                  ('HSR', b'\x89\x2f\0\x50\0\1'),
+                  ('Realtek, 8 bytes', b'\x88\x99\x04' + bytes(5)),
+                  ('Realtek, 4 bytes', b'\x88\x99\xa0\0')):
+    everything_over(f'tag: {name}', ETHERNET,
+                    lambda p: MAC + tag + kind_of(p) + p, 14 + len(tag))
+row('Realtek, loop detection', ETHERNET, MAC + b'\x88\x99\x23' + bytes(40),
+    ['edge ethertype 8899'])
+row('0x8200 around nonsense', ETHERNET, MAC + b'\x82\0\0\5\x12\x34' +
+    bytes(40), ['edge ethertype 1234'])
+row('HSR supervision', ETHERNET, MAC + b'\x88\xfb' + bytes(40),
+    ['edge ethertype 88fb'])
+everything_over('FabricPath', ETHERNET, lambda p: MAC + b'\x89\x03\x0b\xc1' +
+                eth(p), 30)
+row('FabricPath around nonsense', ETHERNET, MAC + b'\x89\x03\0\x40' + MAC +
+    b'\x6b\x8b' + bytes(30), ['edge ethertype 8903'])
+
+# link types
+everything_over('Broadcom tag', 281, lambda p: MAC + bytes(4) + kind_of(p) + p,
+                18)
+everything_over('Broadcom tag in front', 282, lambda p: bytes(4) + eth(p), 18)
+everything_over('DSA tag', 284, lambda p: MAC + bytes(4) + kind_of(p) + p, 18)
+everything_over('DSA tag with a type', 285,
+                lambda p: MAC + b'\xda\xda' + bytes(6) + kind_of(p) + p, 22)
+row('DSA tag in a file of Ethernet', ETHERNET, MAC + b'\xc0\0\0\5\x08\0' +
+    p_tcp4, ['edge ethertype c000'])
+everything_over('Juniper', 178, lambda p: b'\x4d\x47\x43\1' + eth(p), 18)
+everything_over('Juniper, extended', 178,
+                lambda p: b'\x4d\x47\x43\x80\0\4' + bytes(4) + eth(p), 24)
+everything_over('Juniper, no Ethernet', 178,
+                lambda p: b'\x4d\x47\x43\2' + bytes(4) + p, 8)
+row('Juniper without its magic', 178, b'\0\0\0\0' + inner4,
+    ['edge linktype 00b2'])
+
+
+def erf(kind, payload, more=b''):
+    return bytes(8) + bytes([kind, 4]) + struct.pack(
+        '>HHH', 16 + len(more) + len(payload), 0, len(payload)) + more + payload
+
+
+everything_over('ERF', 197, lambda p: erf(2, b'\0\0' + eth(p)), 32)
+everything_over('ERF, two extensions', 197, lambda p: erf(
+    0x82, b'\0\0' + eth(p), b'\x80' + bytes(7) + bytes(8)), 48)
+row('ERF, IPv4', 197, erf(22, p_tcp4), tcp_sites(16))
+row('ERF, HDLC', 197, erf(1, b'\xff\3\0\x21' + p_tcp4), tcp_sites(20))
+row('ERF, padding that looks like a frame', 197, erf(48, b'\0\0' + inner4),
+    [])
+row('ERF, ATM', 197, erf(3, b'\0\0' + inner4), ['edge linktype 00c5'])
+row('GPRS LLC', 169, bytes(20), ['edge linktype 00a9'])
+
+cooked = bytes.fromhex('00040001000600005e0053010000')
+row('cooked, a tag in place of the protocol', SLL, cooked +
+    b'\x00\xc8\x08\0' + p_tcp4, tcp_sites(18))
+row('cooked, tag 4', SLL, cooked + b'\0\4\x08\0' + p_tcp4, tcp_sites(18))
+row('cooked, protocol 4 is LLC', SLL, cooked + b'\0\4\x42\x42\x03' +
+    bytes(30), ['edge llc 0042'])
+row('cooked, protocol 3', SLL, cooked + b'\0\3' + p_tcp4, tcp_sites(16))
+row('cooked, protocol 3 and no IP', SLL, cooked + b'\0\3\x45\x42\x86\x72' +
+    bytes(40), ['edge ethertype 0003'])
+
+# tunnels in UDP
+capwap = b'\0\x10\4\x20' + bytes(4)
+over_udp('CAPWAP, 802.3', 5247, *inner_tcp(22, lambda p: capwap + eth(p)))
+over_udp('CAPWAP, from its port', 50000, *inner_tcp(
+    22, lambda p: capwap + eth(p)), source=5247)
+over_udp('CAPWAP, 802.11', 5247, *inner_tcp(
+    40, lambda p: b'\0\x10\x43\0' + bytes(4) + wlan()(p)))
+over_udp('CAPWAP, 802.11 with swapped control', 5247, *inner_tcp(
+    40, lambda p: b'\0\x10\x43\0' + bytes(4) + wlan(b'\1\x08')(p)))
+over_udp('CAPWAP, keep alive', 5247, b'\0\x10\4\x08' + bytes(30),
+         lambda at: [])
+over_udp('text to CAPWAP', 5247, b'\1hello, this is not capwap at all, no',
+         lambda at: ['edge udp 147f'])
+over_udp('TZSP, tags', 37008, *inner_tcp(
+    4 + 1 + 3 + 1 + 14, lambda p: b'\1\0\0\1\0\x0a\1\x55\1' + eth(p)))
+over_udp('TZSP, 802.11', 37008, *inner_tcp(
+    5 + 32, lambda p: b'\1\0\0\x12\1' + wlan()(p)))
+over_udp('TZSP, keep alive', 37008, b'\1\4\0\0\1', lambda at: [])
+AYIYA = b'\x45\x52\x11'
+over_udp('AYIYA', 5072, AYIYA + b'\x29' + bytes(4 + 16 + 20) + ipv6(TCP, tcp6),
+         lambda at: [good('tcp', at + 44 + 56, tcp6_value)])
+over_udp('AYIYA, nothing', 5072, b'\x45\x52\x10\x3b' + bytes(40),
+         lambda at: [])
+over_udp('GTP, version 0', 3386, *inner_tcp(
+    20, lambda p: b'\x1e\xff' + struct.pack('>H', len(p)) + bytes(16) + p))
+over_udp('GTP, version 0, echo', 3386, b'\x1e\1\0\0' + bytes(16),
+         lambda at: [])
+over_udp('LISP control', 4342, *inner_tcp(4, lambda p: b'\x80\0\0\0' + p))
+over_udp('LISP control, a reply', 4342, b'\x20\0\0\0' + p_tcp4,
+         lambda at: [])
+over_udp('HP mirror', 7932, *inner_tcp(26, lambda p: bytes(12) + eth(p)))
+over_udp('text to HP mirror', 7932, b'this is no mirrored frame, is it?',
+         lambda at: ['edge udp 1efc'])
+over_udp('AMT data', 50000, *inner_tcp(2, lambda p: b'\6\0' + p), source=2268)
+over_udp('WireGuard', 51820, bytes(40), lambda at: ['edge udp ca6c'])
+over_udp('ESP in UDP', 4500, b'\1' * 40, lambda at: ['edge udp 1194'])
+over_udp('IKE in UDP', 4500, bytes(40), lambda at: [])
+for port in (8472, 4790):
+    body = b'\x0c\0\0\3' + bytes(4) if port == 4790 else b'\x08' + bytes(7)
+    msg = message(UDP, body + inner4, ports=(50000, port))
+    row(f'udp over ipv6 without, VXLAN on {port}', ETHERNET,
+        eth(ipv6(UDP, msg)), [site('udp', 60, 'absent', 0), *tcp_sites(84)])
+
+
+chunk = struct.pack('>HHII', 7, 9, 0x11223344, 0) + \
+    b'\0\3\0\x14' + bytes(12) + b'data'
+chunk = chunk[:8] + crc32c(chunk) + chunk[12:]
+over_udp('SCTP in UDP', 9899, chunk,
+         lambda at: [crc_site('sctp', at + 8, chunk[8:12], chunk[8:12])])
+over_udp('text to SCTP in UDP', 9899, b'a datagram with nothing of SCTP.',
+         lambda at: ['edge udp 26ab'])
+
+
+def ipfix(*sets):
+    body = b''.join(struct.pack('>HH', number, 4 + len(data)) + data
+                    for number, data in sets)
+    return struct.pack('>HHIII', 10, 16 + len(body), 0, 0, 1) + body
+
+
+frame_template = struct.pack('>HHHHHHI', 256, 2, 1, 4, 0x8000 | 315, 4, 9)
+section = struct.pack('>HHHHHH', 257, 2, 1, 4, 315, 65535)
+record = bytes(4) + bytes([len(inner4)]) + inner4
+long_record = bytes(4) + b'\xff' + struct.pack('>H', len(inner4)) + inner4
+
+
+def quoted_sites(start):
+    return ['quoted ' + text for text in tcp_sites(start)]
+
+
+over_udp('IPFIX, frames', 4739, ipfix((2, section), (257, record +
+                                                     long_record)),
+         lambda at: quoted_sites(at + 16 + 16 + 4 + 5 + 14) +
+         quoted_sites(at + 16 + 16 + 4 + len(record) + 7 + 14))
+over_udp('IPFIX, packets', 4739, ipfix(
+    (2, struct.pack('>HHHH', 258, 1, 313, len(p_tcp4))), (258, p_tcp4)),
+    lambda at: quoted_sites(at + 16 + 12 + 4))
+over_udp('IPFIX, an enterprise has another 315', 4739, ipfix(
+    (2, frame_template), (256, bytes(8))), lambda at: [])
+over_udp('IPFIX, a template that is elsewhere', 4739, ipfix((257, record)),
+         lambda at: ['edge udp 1283'])
+
+# RoCE: the invariant CRC
+base = b'\x04\x40\xff\xff\0\0\0\x11\0\0\0\5'
+
+
+def roce(payload, over6=False):
+    src, dst = (SRC6, DST6) if over6 else (SRC4, DST4)
+    msg = message(UDP, payload + bytes(4), ports=(50000, 4791))
+    p = ipv6(UDP, msg) if over6 else ipv4(UDP, msg)
+    head = len(p) - len(msg)
+    masked = bytearray(p)
+    for at in (0, 1, 2, 3, 7) if over6 else (1, 8, 10, 11):
+        masked[at] |= 0x0f if over6 and at == 0 else 0xff
+    masked[head + 6] = masked[head + 7] = masked[head + 12] = 0xff
+    crc = struct.pack('<I', zlib.crc32(b'\xff' * 8 + bytes(masked[:-4])))
+    return p[:-4] + crc, crc
+
+
+for over6 in (False, True):
+    p, crc = roce(base + b'payload!', over6)
+    outer = [] if over6 else [head4(p), site('udp', 40, 'absent', 0)]
+    if over6:
+        msg = p[40:]
+        value = right(UDP, SRC6, DST6, msg)
+        p = p[:46] + struct.pack('>H', value) + p[48:]
+        outer = [good('udp', 60, value)]
+    row(f'RoCE over {"ipv6" if over6 else "ipv4"}', ETHERNET, eth(p),
+        [*outer, crc_site('rocev2', 14 + len(p) - 4, crc, crc)])
+p, crc = roce(base + b'payload!')
+wrong = bytes([crc[0] ^ 1]) + crc[1:]
+row('RoCE, wrong', ETHERNET, eth(p[:-4] + wrong),
+    [head4(p), site('udp', 40, 'absent', 0),
+     crc_site('rocev2', 14 + len(p) - 4, wrong, crc)])
+over_udp('too short for RoCE', 4791, b'RoCE port', lambda at: [
+    'edge udp 12b7'])
+
+
+def fletcher(data, field):
+    c0 = c1 = 0
+    for byte in data:
+        c0 = (c0 + byte) % 255
+        c1 = (c1 + c0) % 255
+    x = ((len(data) - field - 1) * c0 - c1) % 255 or 255
+    return x << 8 | ((510 - c0 - x) % 255 or 255)
+
+
+def lsa(body, wrong=0):
+    head = struct.pack('>HBBIIIHH', 7, 2, 1, 0x0a000001, 0x0a000001,
+                       0x80000001, 0, 20 + len(body))
+    value = fletcher((head + body)[2:], 14)
+    return put16(head, 16, value ^ wrong) + body, value
+
+
+one, value1 = lsa(b'\0\0\0\0' + bytes(12))
+two, value2 = lsa(b'\0\1\0\1' + bytes(range(13)), 0x0100)
+update = struct.pack('>BBHIIHHQI', 2, 4, 28 + len(one + two), 0x0a000001, 0,
+                     0, 0, 0, 2) + one + two
+value = checksum(update[:16] + update[24:])
+update = put16(update, 12, value)
+p = ipv4(89, update)
+row('ospf advertisements', ETHERNET, eth(p),
+    [head4(p), good('ospf', 46, value), good('ospf-lsa', 78, value1),
+     site('ospf-lsa', 78 + len(one), 'bad', value2 ^ 0x0100, value2)])
+
+# a redirect quotes in an option
+quote = ipv6(TCP, tcp6)
+option = quote + bytes(-len(quote) % 8)
+body = b'\x89\0\0\0' + bytes(4) + HOP6 + DST6 + b'\2\1' + bytes(6) + bytes(
+    [4, 1 + len(option) // 8]) + bytes(6) + option
+value = right(ICMPV6, SRC6, DST6, body)
+row('redirect', ETHERNET, eth(ipv6(ICMPV6, put16(body, 2, value))),
+    [good('icmpv6', 56, value),
+     'quoted ' + good('tcp', 54 + 56 + 56, tcp6_value)])
+body = b'\x89\0\0\0' + bytes(4) + HOP6 + DST6 + b'\2\1' + bytes(6)
+value = right(ICMPV6, SRC6, DST6, body)
+row('redirect without a quote', ETHERNET,
+    eth(ipv6(ICMPV6, put16(body, 2, value))), [good('icmpv6', 56, value)])
+
+# 6LoWPAN: addresses and ports that are only hinted at
+LOW = bytes.fromhex('418801cdab02000100')
+LOW_SRC, LOW_DST = (bytes.fromhex('fe80' + '00' * 6 + '000000fffe00000' + n)
+                    for n in '12')
+whole = struct.pack('>HHHH', 0xf0b1, 0xf0b2, 8 + 5, 0) + b'hello'
+value = right(UDP, LOW_SRC, LOW_DST, whole)
+for name, link, end in (('', 230, b''), (', check sequence', 195, b'\xaa\xbb')):
+    row(f'6LoWPAN, UDP{name}', link, LOW + b'\x7e\x33\xf3\x12' +
+        struct.pack('>H', value) + b'hello' + end, [good('udp', 13, value)])
+row('6LoWPAN, UDP, wrong', 230, LOW + b'\x7e\x33\xf3\x12\0\7hello',
+    [site('udp', 13, 'bad', 7, value)])
+row('6LoWPAN, UDP without', 230, LOW + b'\x7e\x33\xf7\x12hello',
+    ['udp absent 0000'])
+for form, addresses, src, dst in (
+        (b'\x7e\0', SRC6 + DST6, SRC6, DST6),
+        (b'\x7e\x11', SRC6[8:] + DST6[8:], b'\xfe\x80' + bytes(6) + SRC6[8:],
+         b'\xfe\x80' + bytes(6) + DST6[8:]),
+        (b'\x7e\x3b', b'\1', LOW_SRC, b'\xff\2' + bytes(13) + b'\1'),
+        (b'\x7e\x39', b'\2' + bytes(4) + b'\7', LOW_SRC,
+         b'\xff\2' + bytes(13) + b'\7'),
+        (b'\x6d\x33', b'\1\2\3\x40', LOW_SRC, LOW_DST)):
+    whole = struct.pack('>HHHH', 0x1234, 0x5678, 8 + 4, 0) + b'even'
+    value = right(UDP, src, dst, whole)
+    lead = LOW + form + addresses + b'\xf0\x12\x34\x56\x78'
+    if form == b'\x6d\x33': # fields of traffic and hops in line
+        lead = LOW + b'\x6c\x33' + addresses + b'\xf0\x12\x34\x56\x78'
+    row(f'6LoWPAN, form {form.hex()}', 230,
+        lead + struct.pack('>H', value) + b'even',
+        [good('udp', len(lead), value)])
+row('6LoWPAN, a context hides an address', 230, LOW + b'\x7e\xf7\0\xf3\x12'
+    b'\1\2hello', ['udp@14 unverifiable compressed'])
+msg, value = finish(ICMPV6, LOW_SRC, LOW_DST, message(ICMPV6, b'ping'))
+row('6LoWPAN, ICMPv6 in line', 230, LOW + b'\x7a\x33\x3a' + msg,
+    [good('icmpv6', 14, value)])
+row('6LoWPAN, as it is', 230, LOW + b'\x41' + ipv6(TCP, tcp6),
+    [good('tcp', 10 + 56, tcp6_value)])
+row('6LoWPAN, in pieces', 230, LOW + b'\xc0\x50\0\1\x7e\x33' + bytes(30),
+    ['payload unverifiable fragment'])
+row('no 6LoWPAN', 230, LOW + b'\0' + bytes(30), ['edge lowpan 0000'])
 
 
 # --- output ------------------------------------------------------------------

@@ -347,7 +347,7 @@ static bool leaves_quoted(const struct packet_row *row, size_t *quoted)
 			ok &= now.found == 0xbad &&
 			      c.out[i].what == REPAIR_QUOTED;
 			++*quoted;
-		} else if (s->class == SITE_REAL && !s->reason) {
+		} else if (s->class == SITE_REAL && !now.reason) {
 			ok &= now.verdict == VERDICT_GOOD ||
 			      now.verdict == VERDICT_ABSENT;
 		}

@@ -183,7 +183,7 @@ static void explain_site(const struct packet *packet, const struct site *s,
 	printf("\n%s%s: ", protocol_name(s->protocol),
 	       s->class == SITE_QUOTED ? ", quoted" : "");
 	if (c->verdict == VERDICT_UNVERIFIABLE) {
-		printf("unverifiable: %s\n", reason_text(s->reason));
+		printf("unverifiable: %s\n", reason_text(c->reason));
 		return;
 	}
 	if (c->verdict == VERDICT_ABSENT) {

@@ -58,7 +58,7 @@ static void report_site(const struct fix_run *run, const struct finding *f)
 		break;
 	case REPAIR_UNKNOWN:
 		fprintf(run->report, "cannot be known: %s\n",
-			reason_text(s->reason));
+			reason_text(r->was.reason));
 		break;
 	default:
 		fprintf(run->report, "not repaired: out of reach\n");

@@ -87,7 +87,7 @@ static void text_site(FILE *to, const char *file, const struct finding *f,
 			digits, c->found, digits, c->expected);
 		break;
 	case VERDICT_UNVERIFIABLE:
-		fprintf(to, ": %s", reason_text(s->reason));
+		fprintf(to, ": %s", reason_text(c->reason));
 		break;
 	default:
 		break;
@@ -124,7 +124,7 @@ static void json_site(FILE *to, const char *file, const struct finding *f,
 	if (s->in_fragments)
 		fprintf(to, ",\"field_frame\":%" PRIu64, s->whole.frame);
 	if (c->verdict == VERDICT_UNVERIFIABLE)
-		fprintf(to, ",\"reason\":\"%s\"", reason_text(s->reason));
+		fprintf(to, ",\"reason\":\"%s\"", reason_text(c->reason));
 	if (c->note)
 		fprintf(to, ",\"note\":\"%s\"", note_text(c->note));
 	if (*why)
@@ -152,7 +152,7 @@ static void csv_site(FILE *to, const char *file, const struct finding *f,
 		fprintf(to, "0x%0*" PRIx32, digits, c->expected);
 	putc(',', to);
 	if (c->verdict == VERDICT_UNVERIFIABLE)
-		csv_string(to, reason_text(s->reason));
+		csv_string(to, reason_text(c->reason));
 	putc(',', to);
 	csv_string(to, note_text(c->note));
 	putc(',', to);
