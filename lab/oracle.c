@@ -64,9 +64,21 @@ static bool result_is_right(const struct lab_subject *s, csum_wsum sum,
 	return *got == want;
 }
 
-static bool untouched(const uint8_t *p, const uint8_t *end)
+/* Both factors are odd: neighbours differ, and so do seeds. */
+static uint8_t canary_at(const uint8_t *p, uint8_t seed)
 {
-	while (p < end && *p == LAB_CANARY)
+	return (uint8_t)((uintptr_t)p * 167 + (uintptr_t)p / 256 + seed * 59U);
+}
+
+void lab_canary(uint8_t *p, const uint8_t *end, uint8_t seed)
+{
+	for (; p < end; p++)
+		*p = canary_at(p, seed);
+}
+
+static bool untouched(const uint8_t *p, const uint8_t *end, uint8_t seed)
+{
+	while (p < end && *p == canary_at(p, seed))
 		p++;
 	return p == end;
 }
@@ -82,8 +94,8 @@ enum lab_fault lab_fault_of(const struct lab_subject *s,
 		return LAB_NO_FAULT;
 	if (memcmp(call->dst, call->src, call->len) != 0)
 		return LAB_WRONG_BYTES;
-	return untouched(call->before, call->dst) &&
-			       untouched(end, call->behind)
+	return untouched(call->before, call->dst, call->canary) &&
+			       untouched(end, call->behind, call->canary)
 		       ? LAB_NO_FAULT
 		       : LAB_WRITES_BEYOND;
 }

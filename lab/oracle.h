@@ -16,7 +16,11 @@ enum lab_fault {
 	LAB_WRONG_BYTES,   /* the copy is not what was copied */
 	LAB_WRITES_BEYOND, /* outside the destination */
 	LAB_UNSTEADY, /* the subject was right once, and not in later calls */
+	LAB_READS_BEFORE, /* in front of the source */
+	LAB_READS_BEHIND,
+	LAB_WRITES_SOURCE,
 	LAB_CRASHES,
+	LAB_HANGS,
 	LAB_NO_TRIAL, /* no memory or process to try the subject in */
 };
 
@@ -29,16 +33,20 @@ struct lab_wrong {
 	uint16_t want, got;
 };
 
-/* BYTES around a destination hold this before a copy, and must after it. */
-enum { LAB_CANARY = 0xa5 };
+/*
+ * Fills [@p, @end) around a destination before a copy.  The bytes differ by
+ * address and by @seed, so a copy that writes there cannot know them.
+ */
+void lab_canary(uint8_t *p, const uint8_t *end, uint8_t seed);
 
 /* One call that was made, and the bytes around its destination. */
 struct lab_call {
 	csum_wsum sum;
 	const uint8_t *src, *dst;
 	size_t len;
-	const uint8_t *before; /* LAB_CANARY from here to dst... */
+	const uint8_t *before; /* lab_canary() from here to dst... */
 	const uint8_t *behind; /* ...and from dst + len to here */
+	uint8_t canary;	       /* its seed */
 };
 
 /* The right result of an op over these bytes, as a big-endian reading. */

@@ -27,6 +27,7 @@ struct lab_running {
 	struct lab_places places;
 	struct lab_memo *memo; /* NULL without a table of places */
 	struct lab_timed **items;
+	uint8_t canary; /* seed of the next call's */
 };
 
 /* The calls in a sample of @n, those of a planted slowdown included. */
@@ -83,7 +84,8 @@ static void try_row(struct lab_running *b, struct lab_row *row,
 				 .dst = v.dst,
 				 .len = v.len,
 				 .before = p->dst,
-				 .behind = p->dst + p->near };
+				 .behind = p->dst + p->near,
+				 .canary = b->canary++ };
 	struct lab_wrong wrong = { .subject = s,
 				   .size = row->size,
 				   .offset = row->offset,
@@ -91,7 +93,7 @@ static void try_row(struct lab_running *b, struct lab_row *row,
 				   .want = want };
 
 	if (s->op == LAB_COPY)
-		memset(p->dst, LAB_CANARY, p->near);
+		lab_canary(p->dst, p->dst + p->near, call.canary);
 	row->want = want;
 	row->one = call.sum = (csum_wsum)lab_calls(s, &v, 1);
 	wrong.fault = lab_fault_of(s, &call, &wrong);
@@ -148,7 +150,8 @@ static bool same_place(struct lab_running *b, const struct lab_row *row,
 				 .dst = dst,
 				 .len = place->len,
 				 .before = dst - LAB_LINE,
-				 .behind = dst + place->len + LAB_LINE };
+				 .behind = dst + place->len + LAB_LINE,
+				 .canary = b->canary++ };
 	struct lab_wrong wrong = { .subject = s,
 				   .size = place->len,
 				   .offset = row->offset + place->at,
@@ -158,7 +161,7 @@ static bool same_place(struct lab_running *b, const struct lab_row *row,
 	if (s->op != LAB_COPY) {
 		call.sum = s->sum(src, place->len, 0);
 	} else {
-		memset(dst - LAB_LINE, LAB_CANARY, place->len + 2 * LAB_LINE);
+		lab_canary(dst - LAB_LINE, call.behind, call.canary);
 		call.sum = s->copy(dst, src, place->len, 0);
 	}
 	*one = call.sum;

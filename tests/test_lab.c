@@ -859,6 +859,42 @@ static csum_wsum reads_on(const void *p, size_t len, csum_wsum sum)
 	return csum_sum_portable(p, len, sum);
 }
 
+static csum_wsum reads_before(const void *p, size_t len, csum_wsum sum)
+{
+	volatile const uint8_t *byte = p;
+
+	(void)byte[-1];
+	return csum_sum_portable(p, len, sum);
+}
+
+/* What it writes is what was there. */
+static csum_wsum writes_source(const void *p, size_t len, csum_wsum sum)
+{
+	volatile uint8_t *byte = (uint8_t *)(uintptr_t)p;
+
+	if (len)
+		*byte = *byte;
+	return csum_sum_portable(p, len, sum);
+}
+
+static csum_wsum never_returns(const void *p, size_t len, csum_wsum sum)
+{
+	(void)p, (void)sum;
+	for (volatile size_t i = len; i == 7;)
+		;
+	return csum_sum_portable(p, len, sum);
+}
+
+/* It knows what the lab once put around each copy. */
+static csum_wsum copy_guesses(void *dst, const void *src, size_t len,
+			      csum_wsum sum)
+{
+	csum_wsum result = csum_copy_portable(dst, src, len, sum);
+
+	((uint8_t *)dst)[-1] = 0xa5;
+	return result;
+}
+
 static csum_wsum forgets_start(const void *p, size_t len, csum_wsum sum)
 {
 	(void)sum;
@@ -895,7 +931,15 @@ static void test_trial(void)
 	       "zero for -0");
 	tap_ok(found(subject("x", forgets_start), LAB_WRONG_RESULT, 0),
 	       "forgets where to start");
-	tap_ok(found(subject("x", reads_on), LAB_CRASHES, 0), "reads on");
+	tap_ok(found(subject("x", reads_on), LAB_READS_BEHIND, 0), "reads on");
+	tap_ok(found(subject("x", reads_before), LAB_READS_BEFORE, 0),
+	       "reads in front");
+	tap_ok(found(subject("x", writes_source), LAB_WRITES_SOURCE, 1),
+	       "writes the source");
+	tap_ok(found(subject("x", never_returns), LAB_HANGS, 7),
+	       "never returns");
+	tap_ok(found(copy_subject("x", copy_guesses), LAB_WRITES_BEYOND, 0),
+	       "writes what was around copies once");
 	tap_ok(found(subject("x", wraps_at_64k), LAB_WRONG_RESULT, 65536),
 	       "wraps at 64 KiB");
 	s = subject("x", wraps_at_64k);
@@ -907,7 +951,7 @@ static void test_trial(void)
 	       "writes before it");
 	tap_ok(found(copy_subject("x", copy_swapped), LAB_WRONG_BYTES, 4),
 	       "copies wrong bytes");
-	tap_ok(found(copy_subject("x", copy_reads_on), LAB_CRASHES, 0),
+	tap_ok(found(copy_subject("x", copy_reads_on), LAB_READS_BEHIND, 0),
 	       "reads on while copying");
 }
 

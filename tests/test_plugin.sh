@@ -82,10 +82,78 @@ bench 2 "$tmp/modulo.so"
 rejected 'modulo: wrong: sum of [0-9]+ bytes .*: 0x0000, the model says 0xffff'
 plugin over_read 'return right(buf, len, sum) + (((volatile const char *)buf)[len] & 0);'
 bench 2 "$tmp/over_read.so"
-rejected 'over_read: crashes, or reads beyond the end'
+rejected 'over_read: reads beyond the end: sum of 0 bytes'
 plugin abort '__builtin_trap();'
 bench 2 "$tmp/abort.so"
 rejected 'abort: crashes'
+plugin under_read 'return right(buf, len, sum) + (((volatile const char *)buf)[-1] & 0);'
+bench 2 "$tmp/under_read.so"
+rejected 'under_read: reads in front of the source: sum of 0 bytes'
+plugin scribbles 'if (len > 99) *(volatile char *)buf = 0; return right(buf, len, sum);'
+bench 2 "$tmp/scribbles.so"
+rejected 'scribbles: writes the source: sum of 100 bytes'
+plugin hangs 'for (volatile size_t i = len; i == 100;) ; return right(buf, len, sum);'
+bench 2 "$tmp/hangs.so"
+rejected 'hangs: does not return: sum of 100 bytes'
+
+# copier NAME BODY - whose copy does this after a right one
+copier() {
+	compile "$1" <<C
+#include <csum-plugin.h>
+#include <string.h>
+static uint32_t f(void *dst, const void *src, size_t len, uint32_t sum)
+{
+	const unsigned char *p = src;
+	unsigned char *d = dst;
+	uint64_t s = sum;
+	memcpy(dst, src, len);
+	for (size_t i = 0; i < len; i++) s += i & 1 ? (uint64_t)p[i] << 8 : p[i];
+	while (s >> 32) s = (s & 0xffffffff) + (s >> 32);
+	$2
+	return (uint32_t)s;
+}
+CSUM_PLUGIN = { { .name = "$1", .idea = "", .copy = f }, { 0 } };
+C
+}
+copier right_copy '(void)d;'
+bench 0 "$tmp/right_copy.so" --copy
+copier guesses 'd[len] = 0xa5;'
+bench 2 "$tmp/guesses.so" --copy
+rejected 'guesses: writes outside the destination'
+copier guesses_before 'if (len) d[-1] = 0xa5;'
+bench 2 "$tmp/guesses_before.so" --copy
+rejected 'guesses_before: writes outside the destination: copy of 1 bytes'
+
+# --- what is bad as soon as it is loaded
+constructor() {
+	compile "$1" <<C
+#include <csum-plugin.h>
+#include <stdlib.h>
+static uint32_t f(const void *buf, size_t len, uint32_t sum)
+{
+	(void)buf, (void)len;
+	return sum;
+}
+__attribute__((constructor)) static void begin(void) { $2 }
+CSUM_PLUGIN = { { .name = "$1", .idea = "", .sum = f }, { 0 } };
+C
+}
+constructor crashes_early '__builtin_trap();'
+bench 2 "$tmp/crashes_early.so"
+rejected 'crashes_early.so: loading it crashes: '
+constructor ends_early '_Exit(0);'
+bench 2 "$tmp/ends_early.so"
+rejected 'ends_early.so: loading it ends the program'
+constructor hangs_early 'for (volatile int i = 0; !i;) ;'
+bench 2 "$tmp/hangs_early.so"
+rejected 'hangs_early.so: loading it does not end'
+# cut off in parts that are loaded; what is behind them nobody needs
+size=$(wc -c <"$tmp/mine.so")
+for part in 1 10 30 50; do
+	head -c $((size * part / 100)) "$tmp/mine.so" >"$tmp/cut.so"
+	bench 2 "$tmp/cut.so"
+	rejected 'cut.so: '
+done
 
 # --- not plugins
 bench 2 "$tmp/missing.so"

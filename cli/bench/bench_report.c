@@ -420,7 +420,11 @@ int bench_print_wrong(const struct lab_wrong *wrong, size_t n)
 		[LAB_WRONG_BYTES] = "the copy is not what was copied",
 		[LAB_WRITES_BEYOND] = "writes outside the destination",
 		[LAB_UNSTEADY] = "changed its answer while it was timed",
-		[LAB_CRASHES] = "crashes, or reads beyond the end",
+		[LAB_READS_BEFORE] = "reads in front of the source",
+		[LAB_READS_BEHIND] = "reads beyond the end",
+		[LAB_WRITES_SOURCE] = "writes the source",
+		[LAB_CRASHES] = "crashes",
+		[LAB_HANGS] = "does not return",
 		[LAB_NO_TRIAL] = "cannot be tried: no memory, or no process",
 	};
 
