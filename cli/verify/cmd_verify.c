@@ -138,6 +138,7 @@ int cmd_verify(int argc, char **argv)
 	argp_parse(&argp, argc, argv, 0, &first, &o);
 	o.files = argv + first;
 	o.nfiles = argc - first;
+	o.conclude = o.format != FORMAT_CSV;
 	if (o.interface && o.nfiles)
 		return trouble("an interface and files do not go together");
 	if (o.expression) {

@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "cli.h"
+#include "conclusion.h"
 #include "filter.h"
 #include "pass.h"
 
@@ -16,7 +17,8 @@ struct verify_options {
 	enum verify_format format;
 	bool lines[VERDICT_COUNT]; /* which sites are printed */
 	bool quoted;		   /* those of quoted packets, too */
-	bool why; /* the cause of each that is bad or partial */
+	bool why;      /* the cause of each that is bad or partial */
+	bool conclude; /* say who breaks checksums; not in CSV */
 	bool protocols[PROTO_COUNT];
 	const char *interface;	/* live, instead of files */
 	const char *expression; /* of libpcap, or NULL */
@@ -26,6 +28,8 @@ struct verify_options {
 	char **files;
 	int nfiles;
 };
+
+struct conclusions;
 
 /* --- verify_print.c: lines and summaries in each format ----------------- */
 
@@ -45,7 +49,11 @@ struct passed_over {
 };
 
 void print_total(const struct verify_options *o, unsigned files,
-		 const struct passed_over *passed, struct tally *t);
+		 const struct passed_over *passed, struct tally *t,
+		 const struct conclusions *conclusions);
+
+/* As a string of JSON (RFC 8259, section 7), quotes included. */
+void put_json_string(FILE *to, const char *text);
 
 /* --- verify_lines.c: packets to lines and counts, in any thread ---------- */
 
@@ -64,6 +72,7 @@ struct batch_lines {
 	const struct verify_options *o;
 	const char *file; /* its name */
 	struct pass pass;
+	struct observations seen; /* none in CSV, which has no summary */
 	struct batch_fragment *fragments;
 	size_t nfragments, fragments_size;
 	char *text;
@@ -83,6 +92,9 @@ struct sink {
 	const struct verify_options *o;
 	const char *file;
 	struct pass pass; /* for messages in fragments; counts into its tally */
+	struct evidence evidence; /* of the file, if o->conclude */
+	struct observations seen; /* of messages in fragments */
+	bool lost;		  /* there was no memory for some of it */
 };
 
 bool sink_init(struct sink *sink, const struct verify_options *o,
@@ -97,6 +109,25 @@ bool lines_emit(struct batch_lines *b, struct sink *sink);
 
 /* At the end of a file: what is still incomplete. */
 void sink_flush(struct sink *sink);
+
+/* --- verify_conclusion.c: who breaks checksums --------------------------- */
+
+/* What was concluded from all files so far. */
+struct conclusions {
+	uint64_t files[CONCLUDE_KINDS];
+	struct conclusion last; /* if there is just one file: of that */
+};
+
+/*
+ * Concludes from the evidence of @sink, prints the conclusion, adds it to @all,
+ * and begins anew.  @whole: all of the file was read.  False if there is no
+ * memory.
+ */
+bool sink_conclude(struct sink *sink, bool whole, struct conclusions *all);
+
+/* Members of a JSON object, with a comma in front: the only conclusion, or how
+ * many files have which. */
+void json_conclusions(FILE *to, const struct conclusions *all);
 
 /* --- verify_files.c, verify_live.c: return an exit status ---------------- */
 

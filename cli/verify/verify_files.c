@@ -62,6 +62,7 @@ struct run {
 	uint64_t turn;
 	struct sink sink;
 	struct tally *file, *total;
+	struct conclusions conclusions;
 	unsigned files;
 	struct passed_over passed;
 	size_t ended; /* names that were dealt with */
@@ -348,6 +349,9 @@ static void end_file(struct run *run, const struct turn *turn)
 	if (format)
 		print_summary(run->o, file, format, !fault && !run->partial,
 			      run->file);
+	if (format && !sink_conclude(&run->sink, !fault && !run->partial,
+				     &run->conclusions))
+		worst(run, trouble("%s: out of memory", file));
 	run->partial = false;
 	if (tally_bad(run->file))
 		worst(run, EXIT_BAD_SUMS);
@@ -516,7 +520,8 @@ int verify_files(const struct verify_options *o)
 		clock_gettime(CLOCK_MONOTONIC, &run.start);
 		run_threads(&run);
 		hide_progress(&run);
-		print_total(o, run.files, &run.passed, run.total);
+		print_total(o, run.files, &run.passed, run.total,
+			    &run.conclusions);
 		check_all_ended(&run);
 	}
 	if (run.input) /* nobody takes what would come */

@@ -63,6 +63,7 @@ bool lines_init(struct batch_lines *b, const struct verify_options *o)
 {
 	*b = (struct batch_lines){ .o = o };
 	b->pass = pass_for(o, put_in_text, b);
+	b->seen.protocols = o->protocols;
 	b->pass.tally = tally_new();
 	b->to = fopencookie(b, "w",
 			    (cookie_io_functions_t){ .write = add_text });
@@ -76,6 +77,7 @@ void lines_free(struct batch_lines *b)
 	free(b->text);
 	free(b->pass.tally);
 	free(b->fragments);
+	observations_free(&b->seen);
 }
 
 /* The place for one more; NULL if there is no memory. */
@@ -97,12 +99,17 @@ static struct batch_fragment *room(struct batch_lines *b)
 bool lines_packet(struct batch_lines *b, const struct packet *packet)
 {
 	struct batch_fragment *next = room(b);
+	bool fragment;
 
 	if (!next)
 		return false;
 	if (b->o->filter && !filter_matches(b->o->filter, packet))
 		return true;
-	if (!pass_packet(&b->pass, packet, NULL, &next->sums))
+	fragment = pass_packet(&b->pass, packet, NULL, &next->sums);
+	if (b->o->conclude && !observe_packet(&b->seen, &b->pass.packet,
+					      &b->pass.walk, b->pass.checks))
+		return false;
+	if (!fragment)
 		return true;
 	fflush(b->to);
 	next->text_at = b->text_len;
@@ -118,6 +125,9 @@ static void put_out(void *context, const struct finding *f)
 	struct sink *sink = context;
 
 	put_site(sink->o, stdout, sink->file, f);
+	if (sink->o->conclude &&
+	    !observe_message(&sink->seen, f->packet, f->site, &f->check))
+		sink->lost = true;
 }
 
 bool sink_init(struct sink *sink, const struct verify_options *o,
@@ -126,12 +136,16 @@ bool sink_init(struct sink *sink, const struct verify_options *o,
 	*sink = (struct sink){ .o = o };
 	sink->pass = pass_for(o, put_out, sink);
 	sink->pass.tally = tally;
-	return pass_gather(&sink->pass);
+	sink->seen.protocols = o->protocols;
+	return pass_gather(&sink->pass) &&
+	       (!o->conclude || evidence_init(&sink->evidence));
 }
 
 void sink_free(struct sink *sink)
 {
 	pass_end(&sink->pass);
+	evidence_free(&sink->evidence);
+	observations_free(&sink->seen);
 }
 
 static void put_text(const struct batch_lines *b, size_t from, size_t to)
@@ -154,6 +168,8 @@ bool lines_emit(struct batch_lines *b, struct sink *sink)
 		pass_fragment(&sink->pass, &next->sums);
 	}
 	put_text(b, at, b->text_len);
+	evidence_take(&sink->evidence, &b->seen);
+	evidence_take(&sink->evidence, &sink->seen);
 	tally_move(sink->pass.tally, b->pass.tally);
 	b->nfragments = 0;
 	b->text_len = 0;
@@ -164,4 +180,5 @@ bool lines_emit(struct batch_lines *b, struct sink *sink)
 void sink_flush(struct sink *sink)
 {
 	pass_flush(&sink->pass);
+	evidence_take(&sink->evidence, &sink->seen);
 }

@@ -84,6 +84,8 @@ static enum taken take_packet(struct batch_lines *lines, struct sink *sink,
 	}
 	packet = (struct packet){
 		.frame = frame,
+		.time = (uint64_t)header->ts.tv_sec * 1000000000 +
+			(uint64_t)header->ts.tv_usec * 1000,
 		.data = data,
 		.caplen = header->caplen,
 		.wirelen = header->len > header->caplen ? header->len
@@ -116,9 +118,11 @@ static bool none_dropped(const struct verify_options *o)
 static bool loop(const struct verify_options *o, struct tally *t)
 {
 	bool terminal = isatty(STDERR_FILENO);
+	struct conclusions conclusions = { 0 };
 	enum taken taken = TAKEN;
 	struct sink sink;
 	struct batch_lines lines;
+	bool whole;
 
 	if (!lines_init(&lines, o) || !sink_init(&sink, o, t)) {
 		trouble("out of memory");
@@ -133,9 +137,15 @@ static bool loop(const struct verify_options *o, struct tally *t)
 	if (terminal)
 		fputs("\r\033[K", stderr);
 	sink_flush(&sink);
+	whole = none_dropped(o) && taken != TAKEN_FAILED;
+	print_summary(o, o->interface, "live", whole, t);
+	if (!sink_conclude(&sink, whole, &conclusions)) {
+		trouble("%s: out of memory", o->interface);
+		whole = false;
+	}
 	lines_free(&lines);
 	sink_free(&sink);
-	return none_dropped(o) && taken != TAKEN_FAILED;
+	return whole;
 }
 
 int verify_live(const struct verify_options *o)
@@ -155,7 +165,6 @@ int verify_live(const struct verify_options *o)
 	signal(SIGTERM, stop);
 	print_start(o);
 	whole = loop(o, t);
-	print_summary(o, o->interface, "live", whole, t);
 	status = tally_bad(t) ? EXIT_BAD_SUMS : EXIT_CLEAN;
 	if (!whole)
 		status = EXIT_TROUBLE;

@@ -20,7 +20,7 @@ static const char *class_word(const struct site *s)
 /* --- strings as the formats want them ------------------------------------ */
 
 /* RFC 8259, section 7.  Bytes that are not UTF-8 become a question mark. */
-static void json_string(FILE *to, const char *text)
+void put_json_string(FILE *to, const char *text)
 {
 	putc('"', to);
 	for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
@@ -108,7 +108,7 @@ static void json_site(FILE *to, const char *file, const struct finding *f,
 	int digits = 2 * (int)protocol_width(s->protocol);
 
 	fputs("{\"type\":\"site\",\"file\":", to);
-	json_string(to, file);
+	put_json_string(to, file);
 	fprintf(to,
 		",\"frame\":%" PRIu64 ",\"protocol\":\"%s\",\"class\":\"%s\","
 		"\"depth\":%u,\"verdict\":\"%s\"",
@@ -306,7 +306,7 @@ static void json_counts(const struct tally *t)
 		printf("%s\"%s\":%" PRIu64, comma, text, t->edges[t->seen[i]]);
 		comma = ",";
 	}
-	puts("}}");
+	putchar('}');
 }
 
 /* CSV has one kind of row, so it has no summary. */
@@ -319,10 +319,11 @@ void print_summary(const struct verify_options *o, const char *file,
 	if (o->format != FORMAT_JSON)
 		return;
 	fputs("{\"type\":\"summary\",\"file\":", stdout);
-	json_string(stdout, file);
+	put_json_string(stdout, file);
 	printf(",\"format\":\"%s\",\"whole\":%s", format,
 	       whole ? "true" : "false");
 	json_counts(t);
+	puts("}");
 }
 
 static void text_passed(unsigned n, const char *what, const char *one)
@@ -332,7 +333,8 @@ static void text_passed(unsigned n, const char *what, const char *one)
 }
 
 void print_total(const struct verify_options *o, unsigned files,
-		 const struct passed_over *passed, struct tally *t)
+		 const struct passed_over *passed, struct tally *t,
+		 const struct conclusions *conclusions)
 {
 	char what[32];
 
@@ -353,4 +355,6 @@ void print_total(const struct verify_options *o, unsigned files,
 	       "\"special_files\":%u}",
 	       files, passed->foreign, passed->links, passed->special);
 	json_counts(t);
+	json_conclusions(stdout, conclusions);
+	puts("}");
 }

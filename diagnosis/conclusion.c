@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * conclusion.c - evidence to explanations: the order of the rules, and what
+ * their parts come to.
+ *
+ * The order is that of how hard it is for a rule to be right by chance.
+ */
+#include <stdlib.h>
+
+#include "inquiry.h"
+
+static void rule_rest(struct inquiry *q)
+{
+	take_all(q);
+	add_part(q, CONCLUDE_UNKNOWN);
+}
+
+static void explain(struct inquiry *q)
+{
+	static void (*const rules[])(struct inquiry *) = {
+		rule_merged,	 rule_anonymised, rule_rewrite,
+		rule_truncation, rule_corruption, rule_always,
+	};
+
+	for (size_t i = 0; q->nopen && i < sizeof(rules) / sizeof(*rules); i++)
+		rules[i](q);
+}
+
+/* --- the whole -------------------------------------------------------------
+ */
+
+static enum wire part_wire(const struct conclusion_part *p)
+{
+	const uint64_t lost = p->fates[FATE_RESENT] + p->fates[FATE_REPEATED];
+
+	switch (p->kind) {
+	case CONCLUDE_NONE:
+	case CONCLUDE_OFFLOAD:
+	case CONCLUDE_TRUNCATION:
+	case CONCLUDE_ANONYMISED:
+		return WIRE_RIGHT;
+	case CONCLUDE_UNKNOWN:
+		return WIRE_UNKNOWN;
+	default:
+		/* a receiver acknowledges nothing that is wrong */
+		return p->fates[FATE_ACKED] >= 2 &&
+				       p->fates[FATE_ACKED] >= 10 * lost
+			       ? WIRE_RIGHT
+			       : WIRE_WRONG;
+	}
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const struct conclusion_part *x = a, *y = b;
+
+	if (x->checksums != y->checksums)
+		return x->checksums < y->checksums ? 1 : -1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* What is unknown beside an explanation of nine in ten does not change it. */
+static bool counts_for_kind(const struct conclusion *c,
+			    const struct conclusion_part *p)
+{
+	uint64_t all = 0;
+
+	for (unsigned i = 0; i < c->nparts; i++)
+		all += c->parts[i].checksums;
+	return p->kind != CONCLUDE_UNKNOWN || p->checksums * 10 > all;
+}
+
+/* True if a checksum of any kind was good. */
+static bool any_good(const struct evidence *e)
+{
+	for (int k = 0; k < OBSERVED_KINDS; k++)
+		if (evidence_good(e, k))
+			return true;
+	return false;
+}
+
+static void sum_up(const struct evidence *e, struct conclusion *c)
+{
+	if (!c->nparts && !any_good(e)) {
+		c->kind = CONCLUDE_UNKNOWN;
+		return;
+	}
+	qsort(c->parts, c->nparts, sizeof(*c->parts), by_size);
+	c->kind = CONCLUDE_NONE;
+	c->wire = WIRE_RIGHT;
+	for (unsigned i = 0; i < c->nparts; i++) {
+		struct conclusion_part *p = &c->parts[i];
+
+		p->wire = part_wire(p);
+		if (!counts_for_kind(c, p))
+			continue;
+		if (c->kind == CONCLUDE_NONE)
+			c->kind = p->kind;
+		else if (c->kind != p->kind)
+			c->kind = CONCLUDE_MIXED;
+		if (p->wire == WIRE_WRONG ||
+		    (p->wire == WIRE_UNKNOWN && c->wire == WIRE_RIGHT))
+			c->wire = p->wire;
+	}
+}
+
+static void open_all(struct inquiry *q, const struct symptoms *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		q->open[q->nopen++] = &f->list[i];
+}
+
+bool conclude(const struct evidence *e, struct conclusion *c)
+{
+	const size_t n = e->wrong.n + e->partial.n;
+	struct inquiry q = {
+		.e = e,
+		.c = c,
+		.open = malloc((n + 1) * sizeof(*q.open)),
+		.taken = malloc((n + 1) * sizeof(*q.taken)),
+	};
+	const bool ok = q.open && q.taken;
+
+	*c = (struct conclusion){ 0 };
+	if (ok) {
+		open_all(&q, &e->wrong);
+		open_all(&q, &e->partial);
+		qsort(q.open, q.nopen, sizeof(*q.open), by_frame);
+		rule_unfinished(&q);
+		rule_stack(&q);
+		explain(&q);
+		if (q.nopen)
+			rule_rest(&q);
+		sum_up(e, c);
+	}
+	free(q.open);
+	free(q.taken);
+	return ok;
+}
