@@ -57,28 +57,28 @@ planted "a mutant without its code" packet/check.c 's/0x80/128/g' \
 	'not ok - cdp-sign: does not apply to packet/check.c any more' mutants
 
 # --- documents
-documents() { scripts/docs-true "${1:-$PWD}" "$CSUM"; }
-true_copy() { documents "$copy"; }
+documents() { scripts/docs-true "$PWD" "$CSUM"; }
+true_copy() { scripts/docs-true "$copy" "$CSUM" "$1"; }
 ok "what the documents name exists, what they show is so" documents
 planted "a function that is not there" docs/DESIGN.md \
 	's/`csum_finish\(\)`/`csum_finnish()`/' 'no function csum_finnish()' \
-	true_copy
+	true_copy docs/DESIGN.md
 planted "a file that has moved" docs/METHOD.md \
 	's/`cli\/bench\/cmd_bench.c`/`cli\/cmd_bench.c`/' \
-	'no file cli/cmd_bench.c' true_copy
+	'no file cli/cmd_bench.c' true_copy docs/METHOD.md
 planted "... in a diagram" docs/DESIGN.md 's/lab\/run\.c/lab\/ran.c/' \
-	'no file lab/ran.c' true_copy
+	'no file lab/ran.c' true_copy docs/DESIGN.md
 planted "an option of another command" README.md \
 	's/csum verify --summary/csum verify --narrow/' \
-	'csum verify has no --narrow' true_copy
+	'csum verify has no --narrow' true_copy README.md
 planted "a shown output with another figure" README.md \
 	's/0xf2ee, should be/0xf2ed, should be/' \
-	'csum verify tests/captures/sample.pcap: prints something else' true_copy
+	'csum verify tests/captures/sample.pcap: prints something else' true_copy README.md
 planted "a link to nowhere" README.md 's/\(docs\/GOALS.md\)|\(docs\/DESIGN.md\)/(docs\/NONE.md)/' \
-	'a link to docs/NONE.md' true_copy
+	'a link to docs/NONE.md' true_copy README.md
 planted "figures without a command" docs/PORTING.md \
 	's/\n## To add/\n## Speed\n\nIt takes 5 ns.\n\n## To add/' \
-	'figures, and no command' true_copy
+	'figures, and no command' true_copy docs/PORTING.md
 
 # --- tables that scripts write
 # regenerated SCRIPT - the table beside it is what it writes
