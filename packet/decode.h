@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "packet.h"
+
 struct layer;
 
 /* Where the number stands. */
@@ -54,7 +56,9 @@ struct walk_rules {
 		const struct decoder *as;
 	} rules[WALK_RULES];
 	unsigned count;
-	bool esp_null; /* ESP is taken to be readable, RFC 2410 */
+	bool esp_null;	   /* ESP is taken to be readable, RFC 2410 */
+	bool has_linktype; /* of every packet, whatever the file says */
+	uint32_t linktype;
 };
 
 /*
@@ -62,6 +66,15 @@ struct walk_rules {
  * wrong with @text.
  */
 const char *walk_rules_add(struct walk_rules *r, const char *text);
+
+/* @packet as the user says it is; @r may be NULL. */
+static inline void walk_rules_apply(const struct walk_rules *r,
+				    struct packet *packet)
+{
+	packet->rules = r;
+	if (r && r->has_linktype)
+		packet->linktype = r->linktype;
+}
 
 /* "udp.port" */
 const char *decode_table_name(enum decode_table t);

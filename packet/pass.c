@@ -54,6 +54,15 @@ static void judge_or_repair(struct pass *p, uint8_t *frame)
 			      p->repaired);
 }
 
+/* A verdict on any of its sites, be it that there is no checksum. */
+static bool any_checked(const struct walk *walk, const struct check *checks)
+{
+	for (unsigned i = 0; i < walk->count; i++)
+		if (checks[i].verdict != VERDICT_UNVERIFIABLE)
+			return true;
+	return false;
+}
+
 bool pass_packet(struct pass *p, const struct packet *packet, uint8_t *frame,
 		 struct fragment_sums *sums)
 {
@@ -62,6 +71,7 @@ bool pass_packet(struct pass *p, const struct packet *packet, uint8_t *frame,
 
 	p->packet = *packet;
 	p->packet.crc = p->crc;
+	walk_rules_apply(p->rules, &p->packet);
 	walk_packet(&p->packet, &p->walk);
 	fragment = walk->has_fragment;
 	if (fragment)
@@ -70,6 +80,8 @@ bool pass_packet(struct pass *p, const struct packet *packet, uint8_t *frame,
 		fill_lengths(p, frame);
 	judge_or_repair(p, frame);
 	tally_walk(p->tally, walk);
+	if (!fragment && !any_checked(walk, p->checks))
+		p->tally->sites.unchecked++;
 	for (unsigned i = 0; i < walk->count; i++) {
 		const struct site *s = &walk->sites[i];
 

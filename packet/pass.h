@@ -11,6 +11,7 @@
 #ifndef PACKET_PASS_H
 #define PACKET_PASS_H
 
+#include "decode.h"
 #include "fragments.h"
 #include "judge.h"
 #include "repair.h"
@@ -52,9 +53,10 @@ struct pass {
 	/* Set by who begins a pass. */
 	const struct crc_functions *crc;   /* see struct packet */
 	const struct repair_rules *repair; /* NULL: judge, and write nothing */
-	bool lengths;	       /* repair: fill in lengths of 0 as well */
-	bool why;	       /* look for causes */
-	const bool *protocols; /* of PROTO_COUNT, to tell; NULL: all */
+	bool lengths; /* repair: fill in lengths of 0 as well */
+	bool why;     /* look for causes */
+	const struct walk_rules *rules; /* what the user says, or NULL */
+	const bool *protocols;		/* of PROTO_COUNT, to tell; NULL: all */
 	pass_site *site;
 	pass_patch *patch; /* repair */
 	void *context;	   /* of both */

@@ -10,6 +10,8 @@
 /* Nothing but counters: tally_move() adds them up as one row. */
 struct sites_tally {
 	uint64_t packets;
+	/* ... in which nothing could be checked; fragments do not count. */
+	uint64_t unchecked;
 	uint64_t lengths; /* packets whose lengths of 0 were filled in */
 	uint64_t verdicts[SITE_CLASSES][PROTO_COUNT][VERDICT_COUNT];
 	uint64_t repairs[PROTO_COUNT][REPAIR_COUNT];

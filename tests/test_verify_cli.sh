@@ -157,8 +157,8 @@ done
 expect 1 "$CSUM" verify --json --all "$tmp/bad.pcap"
 says out '^\{"type":"schema","name":"csum-verify","version":1\}$'
 says out '"file":".*bad.pcap","frame":2,"protocol":"udp","class":"real","depth":1,"verdict":"bad","offset":142,"found":"0x8233","expected":"0xec6e"\}$'
-says out '^\{"type":"summary","file":".*bad.pcap","format":"pcap","whole":true,"packets":2,"bad":1,"sites":\{"ipv4":\{"good":2,'
-says out '^\{"type":"total","files":1,.*,"packets":2,"bad":1,'
+says out '^\{"type":"summary","file":".*bad.pcap","format":"pcap","whole":true,"packets":2,"unchecked":0,"bad":1,"sites":\{"ipv4":\{"good":2,'
+says out '^\{"type":"total","files":1,.*,"packets":2,"unchecked":0,"bad":1,'
 ok "... every line is JSON" python3 -c \
 	'import json, sys; [json.loads(l) for l in open(sys.argv[1])]' "$tmp/out"
 cp "$tmp/bad.pcap" "$tmp/a \"b\", c.pcap"

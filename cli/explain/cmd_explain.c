@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "decode_options.h"
 #include "pass.h"
 #include "reader.h"
 #include "words.h"
@@ -345,7 +346,8 @@ static int explain_reader(struct search *q, struct reader *r)
 	return q->bad ? EXIT_BAD_SUMS : EXIT_CLEAN;
 }
 
-static int explain_fd(const char *file, uint64_t frame, int fd)
+static int explain_fd(const char *file, uint64_t frame,
+		      const struct walk_rules *rules, int fd)
 {
 	struct reader *r = reader_open(fd);
 	struct search q = {
@@ -353,6 +355,7 @@ static int explain_fd(const char *file, uint64_t frame, int fd)
 		.frame = frame,
 		.pass = {
 			.crc = &crc_by_libraries,
+			.rules = rules_or_none(rules),
 			.site = explain_message,
 			.context = &q,
 			.tally = tally_new(),
@@ -370,13 +373,14 @@ static int explain_fd(const char *file, uint64_t frame, int fd)
 	return status;
 }
 
-static int explain_file(const char *file, uint64_t frame)
+static int explain_file(const char *file, uint64_t frame,
+			const struct walk_rules *rules)
 {
 	int fd = input_open(file), status;
 
 	if (fd < 0)
 		return EXIT_TROUBLE;
-	status = explain_fd(file, frame, fd);
+	status = explain_fd(file, frame, rules, fd);
 	if (fd != STDIN_FILENO)
 		close(fd);
 	return status;
@@ -385,9 +389,21 @@ static int explain_file(const char *file, uint64_t frame)
 /* --- the command line
  * -------------------------------------------------------------- */
 
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	(void)arg;
+	if (key != ARGP_KEY_INIT)
+		return ARGP_ERR_UNKNOWN;
+	state->child_inputs[0] = state->input;
+	return 0;
+}
+
+static const struct argp_child children[] = { { &decode_argp, 0, NULL, 0 },
+					      { 0 } };
+
 static const struct argp argp = {
 	NULL,
-	NULL,
+	parse,
 	"FILE FRAME",
 	"Show how each checksum of packet FRAME in the capture FILE (- is "
 	"standard input) comes about: the bytes that it covers, the "
@@ -399,7 +415,7 @@ static const struct argp argp = {
 	"Exit status: 0 no checksum of the packet is bad, 1 one is, 2 there is "
 	"no such packet.\n\n"
 	"Example: csum explain trace.pcap 49",
-	NULL,
+	children,
 	NULL,
 	NULL,
 };
@@ -407,14 +423,15 @@ static const struct argp argp = {
 int cmd_explain(int argc, char **argv)
 {
 	uint64_t frame;
+	struct walk_rules rules = { .count = 0 };
 	int first;
 
-	argp_parse(&argp, argc, argv, 0, &first, NULL);
+	argp_parse(&argp, argc, argv, 0, &first, &rules);
 	if (argc - first != 2)
 		return trouble("explain: needs a FILE and the number of a "
 			       "FRAME");
 	if (!parse_size(argv[first + 1], &frame) || !frame)
 		return trouble("explain: '%s' is not the number of a frame",
 			       argv[first + 1]);
-	return explain_file(argv[first], frame);
+	return explain_file(argv[first], frame, &rules);
 }

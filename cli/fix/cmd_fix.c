@@ -8,10 +8,12 @@
 
 #include "cli.h"
 #include "copy.h"
+#include "decode_options.h"
 #include "pass.h"
 #include "words.h"
 
 struct fix_options {
+	struct walk_rules walk;
 	struct repair_rules rules;
 	const char *output;
 	bool in_place, dry_run, report, lengths;
@@ -198,6 +200,7 @@ static int fix_file(const void *options, const char *file)
 		.report = stdout,
 		.pass = {
 			.crc = &crc_by_libraries,
+			.rules = rules_or_none(&opt->walk),
 			.repair = &opt->rules,
 			.lengths = opt->lengths,
 			.site = report_finding,
@@ -235,6 +238,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	const char *wrong = NULL;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &opt->walk;
+		return 0;
 	case 'o':
 		opt->output = arg;
 		return 0;
@@ -282,6 +288,9 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
+static const struct argp_child children[] = { { &decode_argp, 0, NULL, 3 },
+					      { 0 } };
+
 static const struct argp argp = {
 	options,
 	parse,
@@ -297,7 +306,7 @@ static const struct argp argp = {
 	"Exit status: 0 all that was asked for is right now, 1 something could "
 	"not be known or repaired, 2 a FILE is not readable or not whole.\n\n"
 	"Example: tcpdump -w - | csum fix - -o - | tshark -r -",
-	NULL,
+	children,
 	NULL,
 	NULL,
 };

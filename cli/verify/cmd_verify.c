@@ -12,6 +12,7 @@ enum {
 	OPTION_CSV,
 	OPTION_PROTOCOL,
 	OPTION_VERDICT,
+	OPTION_STRICT,
 };
 
 static void parse_list(struct argp_state *state, char *text,
@@ -36,6 +37,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	uint64_t n;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->rules;
+		return 0;
+	case OPTION_STRICT:
+		o->strict = true;
+		return 0;
 	case 'a':
 		show(o, true);
 		return 0;
@@ -93,10 +100,17 @@ static const struct argp_option options[] = {
 	  "Packets as they come in, instead of files", 1 },
 	{ "count", 'c', "N", 0, "With -i: stop after N packets", 1 },
 	{ "threads", 'j', "N", 0, "Threads; as many as processors", 1 },
+	{ "strict", OPTION_STRICT, NULL, 0,
+	  "Exit status 2 if there are packets in which nothing could be "
+	  "checked",
+	  0 },
 	{ "json", OPTION_JSON, NULL, 0, "JSON, one object in each line", 2 },
 	{ "csv", OPTION_CSV, NULL, 0, "Comma-separated values", 2 },
 	{ 0 },
 };
+
+static const struct argp_child children[] = { { &decode_argp, 0, NULL, 3 },
+					      { 0 } };
 
 static const struct argp argp = {
 	options,
@@ -116,12 +130,12 @@ static const struct argp argp = {
 	"Packets quoted in ICMP errors and sFlow samples are counted apart, "
 	"and never bad for the exit status.\n\n"
 	"Exit status: 0 no bad checksum, 1 some, 2 a FILE is not readable or "
-	"not whole.\n\n"
+	"not whole, or --strict and not all was checked.\n\n"
 	"Examples:\n"
 	"  tcpdump -w - | csum verify -\n"
 	"  csum verify -f 'tcp port 443' --protocol tcp *.pcap.gz\n"
 	"  csum verify --json --verdict bad,partial captures/",
-	NULL,
+	children,
 	NULL,
 	NULL,
 };

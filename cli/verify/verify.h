@@ -8,6 +8,7 @@
 #include "check.h"
 #include "cli.h"
 #include "conclusion.h"
+#include "decode_options.h"
 #include "filter.h"
 #include "pass.h"
 
@@ -19,6 +20,8 @@ struct verify_options {
 	bool quoted;		   /* those of quoted packets, too */
 	bool why;      /* the cause of each that is bad or partial */
 	bool conclude; /* say who breaks checksums; not in CSV */
+	bool strict; /* a packet in which nothing could be checked is trouble */
+	struct walk_rules rules;
 	bool protocols[PROTO_COUNT];
 	const char *interface;	/* live, instead of files */
 	const char *expression; /* of libpcap, or NULL */
@@ -54,6 +57,10 @@ void print_total(const struct verify_options *o, unsigned files,
 
 /* As a string of JSON (RFC 8259, section 7), quotes included. */
 void put_json_string(FILE *to, const char *text);
+
+/* EXIT_TROUBLE, after saying so, if --strict finds something unchecked. */
+int check_strict(const struct verify_options *o, const char *file,
+		 const struct tally *t);
 
 /* --- verify_lines.c: packets to lines and counts, in any thread ---------- */
 

@@ -355,6 +355,7 @@ static void end_file(struct run *run, const struct turn *turn)
 	run->partial = false;
 	if (tally_bad(run->file))
 		worst(run, EXIT_BAD_SUMS);
+	worst(run, check_strict(run->o, file, run->file));
 	tally_move(run->total, run->file);
 	if (fault)
 		worst(run, trouble("%s: offset %" PRIu64 ": %s", file,

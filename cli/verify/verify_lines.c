@@ -20,6 +20,7 @@ static struct pass pass_for(const struct verify_options *o, pass_site *site,
 {
 	return (struct pass){
 		.crc = &crc_by_libraries,
+		.rules = rules_or_none(&o->rules),
 		.why = o->why,
 		.protocols = o->protocols,
 		.site = site,
@@ -96,6 +97,18 @@ static struct batch_fragment *room(struct batch_lines *b)
 	return &b->fragments[b->nfragments];
 }
 
+/* Whether the filter, if there is one, lets a packet pass. */
+static bool is_asked_for(const struct batch_lines *b,
+			 const struct packet *packet)
+{
+	struct packet told = *packet;
+
+	if (!b->o->filter)
+		return true;
+	walk_rules_apply(b->pass.rules, &told);
+	return filter_matches(b->o->filter, &told);
+}
+
 bool lines_packet(struct batch_lines *b, const struct packet *packet)
 {
 	struct batch_fragment *next = room(b);
@@ -103,7 +116,7 @@ bool lines_packet(struct batch_lines *b, const struct packet *packet)
 
 	if (!next)
 		return false;
-	if (b->o->filter && !filter_matches(b->o->filter, packet))
+	if (!is_asked_for(b, packet))
 		return true;
 	fragment = pass_packet(&b->pass, packet, NULL, &next->sums);
 	if (b->o->conclude && !observe_packet(&b->seen, &b->pass.packet,

@@ -166,7 +166,7 @@ int verify_live(const struct verify_options *o)
 	print_start(o);
 	whole = loop(o, t);
 	status = tally_bad(t) ? EXIT_BAD_SUMS : EXIT_CLEAN;
-	if (!whole)
+	if (!whole || check_strict(o, o->interface, t))
 		status = EXIT_TROUBLE;
 	pcap_close(live);
 	free(t);

@@ -217,12 +217,24 @@ static void text_table(const struct tally *t, int class)
 	}
 }
 
+static void text_unchecked(const struct tally *t)
+{
+	const uint64_t n = t->sites.unchecked, all = t->sites.packets;
+
+	if (n && n == all)
+		puts("  NOTHING could be checked in any packet");
+	else if (n)
+		printf("  nothing could be checked in %" PRIu64 " packet%s\n",
+		       n, n == 1 ? "" : "s");
+}
+
 static void text_summary(const char *file, const char *what, bool whole,
 			 const struct tally *t)
 {
 	printf("%s: %s, %" PRIu64 " packet%s%s, %" PRIu64 " bad\n", file, what,
 	       t->sites.packets, t->sites.packets == 1 ? "" : "s",
 	       whole ? "" : " before the fault", tally_bad(t));
+	text_unchecked(t);
 	text_table(t, SITE_REAL);
 	text_table(t, SITE_QUOTED);
 	for (int v = 0; v < VERDICT_COUNT; v++)
@@ -262,8 +274,9 @@ static void json_counts(const struct tally *t)
 {
 	const char *comma = "";
 
-	printf(",\"packets\":%" PRIu64 ",\"bad\":%" PRIu64 ",\"sites\":{",
-	       t->sites.packets, tally_bad(t));
+	printf(",\"packets\":%" PRIu64 ",\"unchecked\":%" PRIu64
+	       ",\"bad\":%" PRIu64 ",\"sites\":{",
+	       t->sites.packets, t->sites.unchecked, tally_bad(t));
 	json_table(t, SITE_REAL);
 	fputs("},\"quoted\":{", stdout);
 	json_table(t, SITE_QUOTED);
@@ -324,6 +337,16 @@ void print_summary(const struct verify_options *o, const char *file,
 	       whole ? "true" : "false");
 	json_counts(t);
 	puts("}");
+}
+
+int check_strict(const struct verify_options *o, const char *file,
+		 const struct tally *t)
+{
+	if (!o->strict || !t->sites.unchecked)
+		return EXIT_CLEAN;
+	return trouble("%s: nothing could be checked in %" PRIu64 " of %" PRIu64
+		       " packets",
+		       file, t->sites.unchecked, t->sites.packets);
 }
 
 static void text_passed(unsigned n, const char *what, const char *one)
