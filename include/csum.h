@@ -56,6 +56,36 @@
  * If an update of such a message returns 0x0000, compute it in full with
  * csum_icmp().
  *
+ * What the compiler watches
+ * -------------------------
+ * A result that is dropped draws a warning: no function here but the few that
+ * say so changes anything.  In C a running sum and a field are integers, so the
+ * compiler cannot tell that one is passed for the other; two tools can:
+ *
+ *   sparse       has a type of its own for each of the four types below,
+ *   csum.hpp     has a class for each of them, for C++.
+ *
+ * Names
+ * -----
+ * Ports of Linux code bring functions of their own called csum_partial,
+ * csum_fold, csum_add...  Therefore
+ *
+ *   the linker   sees csum_api_partial where this header says csum_partial, and
+ *                so on: a program's own csum_partial() never takes the place
+ *                of the library's, in a static library or a shared one;
+ *   the compiler sees csum_api_partial(), csum_api_fold() ... everywhere if
+ *                CSUM_NO_SHORT_NAMES is defined before csum.h is included.
+ *                No short function name is then declared.
+ *
+ * Short names are what one asks for by saying nothing, because most programs
+ * have no others.  Types, enumerators and macros have no second name.
+ *
+ * Small machines, kernels, BPF
+ * ----------------------------
+ * All that is inline here needs <stdbool.h>, <stddef.h> and <stdint.h>, which a
+ * freestanding compiler has.  csum_iov() needs <sys/uio.h>: it is left out
+ * where there is none, or where CSUM_NO_IOVEC is defined.  See docs/PORTING.md.
+ *
  * Everything else
  * ---------------
  * But for csum_use_profile(), no function here can fail, allocates, locks, or
@@ -68,28 +98,82 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
+
+/* No <sys/uio.h>, no csum_iov(). */
+#if defined(__STDC_HOSTED__) && __STDC_HOSTED__ == 0
+#define CSUM_NO_IOVEC 1
+#elif defined(__has_include) && !defined(CSUM_NO_IOVEC)
+#if !__has_include(<sys/uio.h>)
+#define CSUM_NO_IOVEC 1
+#endif
+#endif
+#ifndef CSUM_NO_IOVEC
 #include <sys/uio.h>
+#endif
+
+#ifdef CSUM_NO_SHORT_NAMES
+#include "csum_names.h"
+#endif
 
 #define CSUM_VERSION_MAJOR 0
 #define CSUM_VERSION_MINOR 1
 #define CSUM_VERSION_PATCH 0
 #define CSUM_VERSION	   "0.1.0"
 
+/*
+ * For the declarations below.
+ *
+ * CSUM_API     is in the library, not in this header
+ * CSUM_LINK    and what the linker calls it
+ * CSUM_RESULT  is called for its result: dropped, it draws a warning
+ * CSUM_INLINE  is one of the small functions of this header, with a result
+ * CSUM_WRAPS   overflows on purpose: clang's -fsanitize=integer says nothing
+ */
 #if defined(__GNUC__)
 #define CSUM_API __attribute__((visibility("default")))
+#define CSUM_LINK(name)                                                        \
+	__asm__(CSUM_LINK_PREFIX(__USER_LABEL_PREFIX__) "csum_api_" name)
+#define CSUM_LINK_PREFIX(prefix) CSUM_LINK_STRING(prefix)
+#define CSUM_LINK_STRING(prefix) #prefix
+#define CSUM_RESULT		 __attribute__((warn_unused_result))
 #else
 #define CSUM_API
+#define CSUM_LINK(name)
+#define CSUM_RESULT
+#endif
+#define CSUM_INLINE static inline CSUM_RESULT
+#if defined(__clang__)
+#define CSUM_WRAPS __attribute__((no_sanitize("integer")))
+#else
+#define CSUM_WRAPS
+#endif
+
+/*
+ * CSUM_TO(type, v) makes v narrower, or another pointer; CSUM_AS(type, v) is
+ * for types that differ for sparse only.
+ */
+#if defined(__CHECKER__)
+#define CSUM_BITWISE	 __attribute__((bitwise))
+#define CSUM_TO(type, v) ((__attribute__((force)) type)(v))
+#define CSUM_AS(type, v) CSUM_TO(type, v)
+#elif defined(__cplusplus)
+#define CSUM_BITWISE
+#define CSUM_TO(type, v) static_cast<type>(v)
+#define CSUM_AS(type, v) (v)
+#else
+#define CSUM_BITWISE
+#define CSUM_TO(type, v) ((type)(v))
+#define CSUM_AS(type, v) (v)
 #endif
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef uint32_t csum_wsum;
-typedef uint16_t csum_sum16;
-typedef uint16_t csum_be16;
-typedef uint32_t csum_be32;
+typedef uint32_t CSUM_BITWISE csum_wsum;
+typedef uint16_t CSUM_BITWISE csum_sum16;
+typedef uint16_t CSUM_BITWISE csum_be16;
+typedef uint32_t CSUM_BITWISE csum_be32;
 
 /* ------------------------------------------------------------------------
  * Bytes in, sums out
@@ -110,7 +194,8 @@ typedef uint32_t csum_be32;
  * csum_routine_get().
  * Reference: RFC 1071, sections 1 and 2.
  */
-CSUM_API csum_wsum csum_partial(const void *buf, size_t len, csum_wsum sum);
+CSUM_API CSUM_RESULT csum_wsum csum_partial(const void *buf, size_t len,
+					    csum_wsum sum) CSUM_LINK("partial");
 
 /*
  * csum_copy() - copy a buffer and add its checksum to a running sum.
@@ -123,9 +208,10 @@ CSUM_API csum_wsum csum_partial(const void *buf, size_t len, csum_wsum sum);
  *
  * Returns csum_partial(src, len, sum).  Writes exactly [dst, dst+len).
  */
-CSUM_API csum_wsum csum_copy(void *dst, const void *src, size_t len,
-			     csum_wsum sum);
+CSUM_API CSUM_RESULT csum_wsum csum_copy(void *dst, const void *src, size_t len,
+					 csum_wsum sum) CSUM_LINK("copy");
 
+#ifndef CSUM_NO_IOVEC
 /*
  * csum_iov() - add the checksum of a range of a scattered message.
  *
@@ -139,49 +225,81 @@ CSUM_API csum_wsum csum_copy(void *dst, const void *src, size_t len,
  * Returns the running sum, as if the range were one buffer given to
  * csum_partial().
  */
-CSUM_API csum_wsum csum_iov(const struct iovec *iov, size_t iovcnt, size_t off,
-			    size_t len, csum_wsum sum);
+CSUM_API CSUM_RESULT csum_wsum csum_iov(const struct iovec *iov, size_t iovcnt,
+					size_t off, size_t len, csum_wsum sum)
+	CSUM_LINK("iov");
+#endif
 
 /* ------------------------------------------------------------------------
  * One word, from and to memory.  Any alignment.
  */
 
-static inline uint16_t csum_load16(const void *p)
-{
-	uint16_t v;
+/* Of a constant size: no call, and no <string.h>. */
+#if defined(__GNUC__)
+#define CSUM_MEMCPY(to, from, n) __builtin_memcpy(to, from, n)
+#else
+#include <string.h>
+#define CSUM_MEMCPY(to, from, n) memcpy(to, from, n)
+#endif
 
-	memcpy(&v, p, sizeof(v));
+CSUM_INLINE csum_be16 csum_load16(const void *p)
+{
+	csum_be16 v;
+
+	CSUM_MEMCPY(&v, p, sizeof(v));
 	return v;
 }
 
-static inline uint32_t csum_load32(const void *p)
+CSUM_INLINE csum_be32 csum_load32(const void *p)
 {
-	uint32_t v;
+	csum_be32 v;
 
-	memcpy(&v, p, sizeof(v));
+	CSUM_MEMCPY(&v, p, sizeof(v));
 	return v;
+}
+
+/* A checksum field: csum_load16() with the type of what is in there. */
+CSUM_INLINE csum_sum16 csum_load_sum16(const void *p)
+{
+	return CSUM_AS(csum_sum16, csum_load16(p));
 }
 
 static inline void csum_store16(void *p, csum_sum16 check)
 {
-	memcpy(p, &check, sizeof(check));
+	uint16_t v = CSUM_AS(uint16_t, check);
+
+	CSUM_MEMCPY(p, &v, sizeof(v));
 }
 
-/* Host integer to the word that stands for it in a packet (htons, htonl). */
-static inline csum_be16 csum_be16_from_host(uint16_t v)
+/*
+ * Host integer to the word that stands for it in a packet (htons, htonl): as a
+ * constant expression for what is known to the compiler, and as functions.
+ */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define CSUM_BE16(v) CSUM_TO(csum_be16, (v)&0xffff)
+#define CSUM_BE32(v) CSUM_TO(csum_be32, (v)&0xffffffffull)
+#else
+#define CSUM_BE16(v) CSUM_TO(csum_be16, ((v)&0xff) << 8 | ((v) >> 8 & 0xff))
+#define CSUM_BE32(v)                                                           \
+	CSUM_TO(csum_be32, ((v)&0xffull) << 24 | ((v)&0xff00ull) << 8 |        \
+				   ((v) >> 8 & 0xff00ull) |                    \
+				   ((v) >> 24 & 0xffull))
+#endif
+
+CSUM_INLINE csum_be16 csum_be16_from_host(uint16_t v)
 {
-	const unsigned char b[2] = { (unsigned char)(v >> 8),
-				     (unsigned char)v };
+	const unsigned char b[2] = { CSUM_TO(unsigned char, v >> 8),
+				     CSUM_TO(unsigned char, v & 0xff) };
 
 	return csum_load16(b);
 }
 
-static inline csum_be32 csum_be32_from_host(uint32_t v)
+CSUM_INLINE csum_be32 csum_be32_from_host(uint32_t v)
 {
-	const unsigned char b[4] = { (unsigned char)(v >> 24),
-				     (unsigned char)(v >> 16),
-				     (unsigned char)(v >> 8),
-				     (unsigned char)v };
+	const unsigned char b[4] = { CSUM_TO(unsigned char, v >> 24),
+				     CSUM_TO(unsigned char, v >> 16 & 0xff),
+				     CSUM_TO(unsigned char, v >> 8 & 0xff),
+				     CSUM_TO(unsigned char, v & 0xff) };
 
 	return csum_load32(b);
 }
@@ -194,40 +312,42 @@ static inline csum_be32 csum_be32_from_host(uint32_t v)
  */
 
 /* The sum of both.  Zero only if both are. */
-static inline csum_wsum csum_add(csum_wsum a, csum_wsum b)
+CSUM_WRAPS CSUM_INLINE csum_wsum csum_add(csum_wsum a, csum_wsum b)
 {
-	a += b;
-	return a + (a < b);
+	uint32_t x = CSUM_AS(uint32_t, a), y = CSUM_AS(uint32_t, b);
+
+	x += y;
+	return CSUM_AS(csum_wsum, x + (x < y));
 }
 
 /* Takes @b, summed at an even place, out of @a.  Never +0, see top. */
-static inline csum_wsum csum_sub(csum_wsum a, csum_wsum b)
+CSUM_INLINE csum_wsum csum_sub(csum_wsum a, csum_wsum b)
 {
 	/* ~b is -b.  a + ~b is +0 only for a = 0, b = ~0, two zeros. */
 	csum_wsum d = csum_add(a, ~b);
 
-	return d ? d : ~d;
+	return d == 0 ? ~d : d;
 }
 
 /*
  * A running sum from one word of the message, as loaded from memory.  16- and
  * 32-bit words are running sums as they are.
  */
-static inline csum_wsum csum_from16(uint16_t word)
+CSUM_INLINE csum_wsum csum_from16(csum_be16 word)
 {
-	return word;
+	return CSUM_AS(csum_wsum, CSUM_AS(uint16_t, word));
 }
 
-static inline csum_wsum csum_from32(uint32_t word)
+CSUM_INLINE csum_wsum csum_from32(csum_be32 word)
 {
-	return word;
+	return CSUM_AS(csum_wsum, word);
 }
 
-static inline csum_wsum csum_from64(uint64_t word)
+CSUM_WRAPS CSUM_INLINE csum_wsum csum_from64(uint64_t word)
 {
 	/* high half + low half + the carry of that addition */
 	word += (word >> 32) | (word << 32);
-	return (csum_wsum)(word >> 32);
+	return CSUM_TO(csum_wsum, word >> 32);
 }
 
 /*
@@ -235,10 +355,12 @@ static inline csum_wsum csum_from64(uint64_t word)
  *
  * 0 only if @sum is 0.  This is what DPDK's rte_raw_cksum() returns.
  */
-static inline uint16_t csum_to16(csum_wsum sum)
+CSUM_WRAPS CSUM_INLINE uint16_t csum_to16(csum_wsum sum)
 {
-	sum += (sum >> 16) | (sum << 16);
-	return (uint16_t)(sum >> 16);
+	uint32_t s = CSUM_AS(uint32_t, sum);
+
+	s += (s >> 16) | (s << 16);
+	return CSUM_TO(uint16_t, s >> 16);
 }
 
 /*
@@ -247,17 +369,23 @@ static inline uint16_t csum_to16(csum_wsum sum)
  * For IPv4, TCP, ICMP, ICMPv6 and all others but UDP.  0xffff only if @sum is
  * 0.
  */
-static inline csum_sum16 csum_fold(csum_wsum sum)
+CSUM_INLINE csum_sum16 csum_fold(csum_wsum sum)
 {
-	return (csum_sum16)~csum_to16(sum);
+	return CSUM_TO(csum_sum16, 0xffff ^ csum_to16(sum));
+}
+
+/* A computed 0 is sent as 0xffff, because 0 in the field means "absent". */
+CSUM_INLINE csum_sum16 csum_udp_sent(csum_sum16 check)
+{
+	return check == 0 ? CSUM_TO(csum_sum16, 0xffff) : check;
 }
 
 /* csum_fold_udp() - the same for UDP: a computed 0 is sent as 0xffff. */
-static inline csum_sum16 csum_fold_udp(csum_wsum sum)
+CSUM_INLINE csum_sum16 csum_fold_udp(csum_wsum sum)
 {
 	csum_sum16 check = csum_fold(sum);
 
-	return check ? check : 0xffff;
+	return csum_udp_sent(check);
 }
 
 /*
@@ -271,13 +399,13 @@ static inline csum_sum16 csum_fold_udp(csum_wsum sum)
  * there is nothing to check: ask csum_udp_absent() first.
  * Reference: RFC 1071, section 1 (3).
  */
-static inline bool csum_ok(csum_wsum sum)
+CSUM_INLINE bool csum_ok(csum_wsum sum)
 {
 	return csum_to16(sum) == 0xffff;
 }
 
 /* True if a UDP checksum field says that the sender computed none. */
-static inline bool csum_udp_absent(csum_sum16 check)
+CSUM_INLINE bool csum_udp_absent(csum_sum16 check)
 {
 	return check == 0;
 }
@@ -288,9 +416,11 @@ static inline bool csum_udp_absent(csum_sum16 check)
  * Bytes that move by an odd distance change halves; their sum is rotated by 8
  * bits.  Even distances change nothing.  Reference: RFC 1071, section 2 (B).
  */
-static inline csum_wsum csum_shift(csum_wsum sum, size_t offset)
+CSUM_WRAPS CSUM_INLINE csum_wsum csum_shift(csum_wsum sum, size_t offset)
 {
-	return offset & 1 ? (sum >> 8) | (sum << 24) : sum;
+	uint32_t s = CSUM_AS(uint32_t, sum);
+
+	return offset & 1 ? CSUM_AS(csum_wsum, (s >> 8) | (s << 24)) : sum;
 }
 
 /*
@@ -301,8 +431,8 @@ static inline csum_wsum csum_shift(csum_wsum sum, size_t offset)
  * @offset: where in the message the piece starts, in BYTES; only its parity
  *          counts.  Pieces may come in any order.
  */
-static inline csum_wsum csum_combine(csum_wsum sum, csum_wsum piece,
-				     size_t offset)
+CSUM_INLINE csum_wsum csum_combine(csum_wsum sum, csum_wsum piece,
+				   size_t offset)
 {
 	return csum_add(sum, csum_shift(piece, offset));
 }
@@ -313,8 +443,8 @@ static inline csum_wsum csum_combine(csum_wsum sum, csum_wsum piece,
  * Same arguments.  If nothing but zeros is left the result is -0, not +0: the
  * sum cannot tell the difference.
  */
-static inline csum_wsum csum_uncombine(csum_wsum sum, csum_wsum piece,
-				       size_t offset)
+CSUM_INLINE csum_wsum csum_uncombine(csum_wsum sum, csum_wsum piece,
+				     size_t offset)
 {
 	return csum_sub(sum, csum_shift(piece, offset));
 }
@@ -322,6 +452,48 @@ static inline csum_wsum csum_uncombine(csum_wsum sum, csum_wsum piece,
 /* ------------------------------------------------------------------------
  * IPv4 header (RFC 791, section 3.1)
  */
+
+/*
+ * What would check memory does not see into assembly: there the plain lines
+ * below stand for it.
+ */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
+#define CSUM_ASM_X86_64 1
+#endif
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#undef CSUM_ASM_X86_64
+#endif
+#endif
+
+/* Five words of 32 bits, as wide as a header's fields were written or less. */
+CSUM_INLINE csum_wsum csum_add20(const unsigned char *p)
+{
+#if defined(CSUM_ASM_X86_64)
+	uint32_t sum = CSUM_AS(uint32_t, csum_load32(p));
+
+	/* the carry stays in its flag: 12 instructions with the fold, not 18 */
+	__asm__("addl 4(%1), %0\n\t"
+		"adcl 8(%1), %0\n\t"
+		"adcl 12(%1), %0\n\t"
+		"adcl 16(%1), %0\n\t"
+		"adcl $0, %0"
+		: "+r"(sum)
+		: "r"(p), "m"(*CSUM_TO(const unsigned char(*)[20],
+				       CSUM_TO(const void *, p)))
+		: "cc");
+	return CSUM_AS(csum_wsum, sum);
+#else
+	uint64_t sum = CSUM_AS(uint32_t, csum_load32(p));
+
+	/* unrolled: gcc -O2 would not, which costs 20 instructions more */
+	sum += CSUM_AS(uint32_t, csum_load32(p + 4));
+	sum += CSUM_AS(uint32_t, csum_load32(p + 8));
+	sum += CSUM_AS(uint32_t, csum_load32(p + 12));
+	sum += CSUM_AS(uint32_t, csum_load32(p + 16));
+	return csum_from64(sum);
+#endif
+}
 
 /*
  * csum_ipv4_header() - checksum of an IPv4 header, options included.
@@ -332,21 +504,21 @@ static inline csum_wsum csum_uncombine(csum_wsum sum, csum_wsum piece,
  *
  * With the field set to 0: the value to store.  With the field as received: 0
  * if the header is intact.
+ *
+ * No header is shorter than 5 words, and its field cannot say more than 15. Any
+ * other @ihl gives 0xffff and reads nothing: not intact.
  */
-static inline csum_sum16 csum_ipv4_header(const void *hdr, unsigned ihl)
+CSUM_INLINE csum_sum16 csum_ipv4_header(const void *hdr, unsigned ihl)
 {
-	const unsigned char *p = (const unsigned char *)hdr;
-	uint64_t sum = 0;
+	const unsigned char *p = CSUM_TO(const unsigned char *, hdr);
+	csum_wsum sum;
 
-	/* 15 words of 32 bits cannot overflow 64 */
-	if (ihl == 5) /* gcc -O2 would not unroll: 38 instructions, not 18 */
-		sum = (uint64_t)csum_load32(p) + csum_load32(p + 4) +
-		      csum_load32(p + 8) + csum_load32(p + 12) +
-		      csum_load32(p + 16);
-	else
-		for (unsigned i = 0; i < ihl; i++)
-			sum += csum_load32(p + (size_t)4 * i);
-	return csum_fold(csum_from64(sum));
+	if (ihl < 5 || ihl > 15)
+		return csum_fold(CSUM_TO(csum_wsum, 0));
+	sum = csum_add20(p);
+	for (unsigned i = 5; i < ihl; i++)
+		sum = csum_add(sum, csum_from32(csum_load32(p + 4 * i)));
+	return csum_fold(sum);
 }
 
 /* ------------------------------------------------------------------------
@@ -367,16 +539,16 @@ static inline csum_sum16 csum_ipv4_header(const void *hdr, unsigned ihl)
  * it is what a stack stores when the hardware is to finish the job.
  * Reference: RFC 9293, section 3.1; RFC 768.
  */
-static inline csum_wsum csum_pseudo_ipv4(csum_be32 saddr, csum_be32 daddr,
-					 uint32_t len, uint8_t proto,
-					 csum_wsum sum)
+CSUM_INLINE csum_wsum csum_pseudo_ipv4(csum_be32 saddr, csum_be32 daddr,
+				       uint32_t len, uint8_t proto,
+				       csum_wsum sum)
 {
-	uint64_t s = sum;
+	uint64_t s = CSUM_AS(uint32_t, sum);
 
-	s += saddr;
-	s += daddr;
-	s += csum_be32_from_host(len);
-	s += csum_be16_from_host(proto);
+	s += CSUM_AS(uint32_t, saddr);
+	s += CSUM_AS(uint32_t, daddr);
+	s += CSUM_AS(uint32_t, csum_be32_from_host(len));
+	s += CSUM_AS(uint16_t, csum_be16_from_host(proto));
 	return csum_from64(s);
 }
 
@@ -392,20 +564,20 @@ static inline csum_wsum csum_pseudo_ipv4(csum_be32 saddr, csum_be32 daddr,
  *
  * Reference: RFC 8200, section 8.1.
  */
-static inline csum_wsum csum_pseudo_ipv6(const void *saddr, const void *daddr,
-					 uint32_t len, uint8_t proto,
-					 csum_wsum sum)
+CSUM_INLINE csum_wsum csum_pseudo_ipv6(const void *saddr, const void *daddr,
+				       uint32_t len, uint8_t proto,
+				       csum_wsum sum)
 {
-	const unsigned char *s = (const unsigned char *)saddr;
-	const unsigned char *d = (const unsigned char *)daddr;
-	uint64_t acc = sum;
+	const unsigned char *s = CSUM_TO(const unsigned char *, saddr);
+	const unsigned char *d = CSUM_TO(const unsigned char *, daddr);
+	uint64_t acc = CSUM_AS(uint32_t, sum);
 
 	for (size_t i = 0; i < 16; i += 4) {
-		acc += csum_load32(s + i);
-		acc += csum_load32(d + i);
+		acc += CSUM_AS(uint32_t, csum_load32(s + i));
+		acc += CSUM_AS(uint32_t, csum_load32(d + i));
 	}
-	acc += csum_be32_from_host(len);
-	acc += csum_be32_from_host(proto);
+	acc += CSUM_AS(uint32_t, csum_be32_from_host(len));
+	acc += CSUM_AS(uint32_t, csum_be32_from_host(proto));
 	return csum_from64(acc);
 }
 
@@ -425,65 +597,79 @@ enum {
 	CSUM_FIELD_TCP = 16,
 };
 
-/* csum_without() - sum of a message as if its 16-bit field at @field were 0. */
-static inline csum_wsum csum_without(const void *msg, size_t len, size_t field)
+/*
+ * csum_without() - sum of a message as if its 16-bit field at @field were 0.
+ *
+ * @field: in BYTES from the start of the message, any value, odd too.  A field
+ *         that is not within the message as a whole leaves nothing out.
+ */
+CSUM_INLINE csum_wsum csum_without(const void *msg, size_t len, size_t field)
 {
-	const unsigned char *p = (const unsigned char *)msg;
+	const unsigned char *p = CSUM_TO(const unsigned char *, msg);
+	csum_wsum sum = CSUM_TO(csum_wsum, 0);
 
-	if (len < field + 2)
-		return csum_partial(p, len, 0);
-	/* Around it, not minus it: this keeps +0 and -0 apart. */
-	return csum_partial(p + field + 2, len - field - 2,
-			    csum_partial(p, field, 0));
+	if (len < 2 || field > len - 2)
+		return csum_partial(p, len, sum);
+	/*
+	 * Around it, not minus it: this keeps +0 and -0 apart.  What is behind
+	 * an odd field is summed in the other half of its words: the sum goes
+	 * there and back.
+	 */
+	sum = csum_shift(csum_partial(p, field, sum), field);
+	return csum_shift(csum_partial(p + field + 2, len - field - 2, sum),
+			  field);
 }
 
+/* The length in a pseudo-header has 32 bits. */
+#define CSUM_LENGTH(len) CSUM_TO(uint32_t, (len)&0xffffffffull)
+
 /* csum_tcp_ipv4() - TCP over IPv4 (RFC 9293, section 3.1). */
-static inline csum_sum16 csum_tcp_ipv4(csum_be32 saddr, csum_be32 daddr,
-				       const void *msg, size_t len)
+CSUM_INLINE csum_sum16 csum_tcp_ipv4(csum_be32 saddr, csum_be32 daddr,
+				     const void *msg, size_t len)
 {
 	return csum_fold(
-		csum_pseudo_ipv4(saddr, daddr, (uint32_t)len, 6,
+		csum_pseudo_ipv4(saddr, daddr, CSUM_LENGTH(len), 6,
 				 csum_without(msg, len, CSUM_FIELD_TCP)));
 }
 
 /* csum_udp_ipv4() - UDP over IPv4 (RFC 768).  Never 0. */
-static inline csum_sum16 csum_udp_ipv4(csum_be32 saddr, csum_be32 daddr,
-				       const void *msg, size_t len)
+CSUM_INLINE csum_sum16 csum_udp_ipv4(csum_be32 saddr, csum_be32 daddr,
+				     const void *msg, size_t len)
 {
 	return csum_fold_udp(
-		csum_pseudo_ipv4(saddr, daddr, (uint32_t)len, 17,
+		csum_pseudo_ipv4(saddr, daddr, CSUM_LENGTH(len), 17,
 				 csum_without(msg, len, CSUM_FIELD_UDP)));
 }
 
 /* csum_tcp_ipv6() - TCP over IPv6 (RFC 8200, section 8.1). */
-static inline csum_sum16 csum_tcp_ipv6(const void *saddr, const void *daddr,
-				       const void *msg, size_t len)
+CSUM_INLINE csum_sum16 csum_tcp_ipv6(const void *saddr, const void *daddr,
+				     const void *msg, size_t len)
 {
 	return csum_fold(
-		csum_pseudo_ipv6(saddr, daddr, (uint32_t)len, 6,
+		csum_pseudo_ipv6(saddr, daddr, CSUM_LENGTH(len), 6,
 				 csum_without(msg, len, CSUM_FIELD_TCP)));
 }
 
 /* csum_udp_ipv6() - UDP over IPv6 (RFC 8200, section 8.1).  Never 0. */
-static inline csum_sum16 csum_udp_ipv6(const void *saddr, const void *daddr,
-				       const void *msg, size_t len)
+CSUM_INLINE csum_sum16 csum_udp_ipv6(const void *saddr, const void *daddr,
+				     const void *msg, size_t len)
 {
 	return csum_fold_udp(
-		csum_pseudo_ipv6(saddr, daddr, (uint32_t)len, 17,
+		csum_pseudo_ipv6(saddr, daddr, CSUM_LENGTH(len), 17,
 				 csum_without(msg, len, CSUM_FIELD_UDP)));
 }
 
 /* csum_icmpv6() - ICMPv6 (RFC 4443, section 2.3): has a pseudo-header. */
-static inline csum_sum16 csum_icmpv6(const void *saddr, const void *daddr,
-				     const void *msg, size_t len)
+CSUM_INLINE csum_sum16 csum_icmpv6(const void *saddr, const void *daddr,
+				   const void *msg, size_t len)
 {
 	return csum_fold(
-		csum_pseudo_ipv6(saddr, daddr, (uint32_t)len, 58,
+		csum_pseudo_ipv6(saddr, daddr, CSUM_LENGTH(len), 58,
 				 csum_without(msg, len, CSUM_FIELD_ICMP)));
 }
 
 /* csum_icmp() - ICMP over IPv4 (RFC 792): has none. */
-static inline csum_sum16 csum_icmp(const void *msg, size_t len)
+CSUM_INLINE csum_sum16 csum_icmp(const void *msg, size_t len)
 {
 	return csum_fold(csum_without(msg, len, CSUM_FIELD_ICMP));
 }
@@ -509,16 +695,28 @@ static inline csum_sum16 csum_icmp(const void *msg, size_t len)
  *         high half of its word to the low half, or back.
  * @offset: where in the message (pseudo-header included; it is even) the range
  *          starts; only its parity counts.
+ * @sum: the running sum to which the difference is added; 0 for the difference
+ *       alone.  bpf_csum_diff() has this one as its fifth argument, and no
+ *       offset.
  *
- * Returns a difference for csum_add(), or csum_replace_by_diff(); never +0.
+ * Returns a running sum for csum_add(), or csum_replace_by_diff(); never +0.
  */
-static inline csum_wsum csum_diff(const void *was, size_t was_len,
-				  const void *now, size_t now_len,
-				  size_t offset)
+CSUM_INLINE csum_wsum csum_diff(const void *was, size_t was_len,
+				const void *now, size_t now_len, size_t offset,
+				csum_wsum sum)
 {
-	return csum_shift(csum_sub(csum_partial(now, now_len, 0),
-				   csum_partial(was, was_len, 0)),
-			  offset);
+	csum_wsum none = CSUM_TO(csum_wsum, 0);
+
+	return csum_add(sum,
+			csum_shift(csum_sub(csum_partial(now, now_len, none),
+					    csum_partial(was, was_len, none)),
+				   offset));
+}
+
+/* ~HC: the sum that a field stands for. */
+CSUM_INLINE uint16_t csum_uncomplement(csum_sum16 check)
+{
+	return CSUM_TO(uint16_t, 0xffff ^ CSUM_AS(uint16_t, check));
 }
 
 /*
@@ -527,53 +725,84 @@ static inline csum_wsum csum_diff(const void *was, size_t was_len,
  * Eqn 3 with everything kept wider than 16 bits.  0xffff is a zero, so adding
  * it changes no sum; it makes the total non-zero, so that it is never +0.
  */
-static inline csum_sum16 csum_replace_by_diff(csum_sum16 check, csum_wsum diff)
+CSUM_INLINE csum_sum16 csum_replace_by_diff(csum_sum16 check, csum_wsum diff)
 {
-	uint64_t sum = (uint64_t)diff + (uint16_t)~check + 0xffff;
+	uint64_t sum = CSUM_AS(uint32_t, diff);
 
-	return csum_fold(csum_from64(sum));
+	sum += csum_uncomplement(check);
+	return csum_fold(csum_from64(sum + 0xffff));
 }
 
-/* csum_replace2() - a 16-bit field at an even place changed. */
-static inline csum_sum16 csum_replace2(csum_sum16 check, csum_be16 was,
-				       csum_be16 now)
+/*
+ * csum_replace2() - a 16-bit field at an even place changed.
+ *
+ * What no update can see from @check, @was and @now:
+ *  - the place.  A field at an odd place, as in TCP options, needs
+ *    csum_replace_bytes(), which is told the place;
+ *  - that @was is not what was summed: then @now is not either, and the result
+ *    is as wrong as the difference;
+ *  - what kind of value @check is.  One left for the network card is the sum of
+ *    a pseudo-header and not complemented;
+ *  - a UDP checksum that is absent: csum_udp_replace2() knows;
+ *  - that all of the message is zeros now: see "The two zeros".
+ *
+ * A byte (TTL, DSCP) is half of a word: which half, csum_replace_bytes() is
+ * told.  So @was and @now of one byte each do not compile.
+ */
+CSUM_INLINE csum_sum16 csum_replace2(csum_sum16 check, csum_be16 was,
+				     csum_be16 now)
 {
+	uint32_t gone = 0xffffu ^ CSUM_AS(uint16_t, was);
+
 	/* four terms of 16 bits cannot overflow 32 */
-	return csum_fold((csum_wsum)(uint16_t)~check + (uint16_t)~was + now +
-			 0xffffu);
+	return csum_fold(CSUM_AS(csum_wsum, csum_uncomplement(check) + gone +
+						    CSUM_AS(uint16_t, now) +
+						    0xffffu));
 }
+
+#define CSUM_NO_BYTE(v) ((void)sizeof(char[sizeof(v) == 1 ? -1 : 1]), (v))
+#ifdef CSUM_NO_SHORT_NAMES
+#define csum_api_replace2(check, was, now)                                     \
+	csum_api_replace2(check, CSUM_NO_BYTE(was), CSUM_NO_BYTE(now))
+#else
+#define csum_replace2(check, was, now)                                         \
+	csum_replace2(check, CSUM_NO_BYTE(was), CSUM_NO_BYTE(now))
+#endif
 
 /* csum_replace4() - a 32-bit field at an even place changed (an address). */
-static inline csum_sum16 csum_replace4(csum_sum16 check, csum_be32 was,
-				       csum_be32 now)
+CSUM_INLINE csum_sum16 csum_replace4(csum_sum16 check, csum_be32 was,
+				     csum_be32 now)
 {
-	uint64_t sum = (uint64_t)(uint32_t)~was + now + (uint16_t)~check;
+	uint64_t sum = 0xffffffffu ^ CSUM_AS(uint32_t, was);
 
+	sum += CSUM_AS(uint32_t, now);
+	sum += csum_uncomplement(check);
 	return csum_fold(csum_from64(sum + 0xffff));
 }
 
 /* csum_replace16() - 16 bytes at an even place changed (an IPv6 address). */
-static inline csum_sum16 csum_replace16(csum_sum16 check, const void *was,
-					const void *now)
+CSUM_INLINE csum_sum16 csum_replace16(csum_sum16 check, const void *was,
+				      const void *now)
 {
-	const unsigned char *w = (const unsigned char *)was;
-	const unsigned char *n = (const unsigned char *)now;
-	uint64_t sum = (uint64_t)(uint16_t)~check + 0xffff;
+	const unsigned char *w = CSUM_TO(const unsigned char *, was);
+	const unsigned char *n = CSUM_TO(const unsigned char *, now);
+	uint64_t sum = csum_uncomplement(check);
 
 	for (size_t i = 0; i < 16; i += 4) {
-		sum += ~csum_load32(w + i);
-		sum += csum_load32(n + i);
+		sum += 0xffffffffu ^ CSUM_AS(uint32_t, csum_load32(w + i));
+		sum += CSUM_AS(uint32_t, csum_load32(n + i));
 	}
-	return csum_fold(csum_from64(sum));
+	return csum_fold(csum_from64(sum + 0xffff));
 }
 
 /* csum_replace_bytes() - any bytes at any place changed; see csum_diff(). */
-static inline csum_sum16 csum_replace_bytes(csum_sum16 check, const void *was,
-					    size_t was_len, const void *now,
-					    size_t now_len, size_t offset)
+CSUM_INLINE csum_sum16 csum_replace_bytes(csum_sum16 check, const void *was,
+					  size_t was_len, const void *now,
+					  size_t now_len, size_t offset)
 {
-	return csum_replace_by_diff(
-		check, csum_diff(was, was_len, now, now_len, offset));
+	return csum_replace_by_diff(check,
+				    csum_diff(was, was_len, now, now_len,
+					      offset, CSUM_TO(csum_wsum, 0)));
 }
 
 /*
@@ -582,11 +811,13 @@ static inline csum_sum16 csum_replace_bytes(csum_sum16 check, const void *was,
  * Reference: RFC 1141 with the correction of RFC 1624: the result is never
  * 0xffff.
  */
-static inline csum_sum16 csum_dec_ttl(csum_sum16 check)
+CSUM_INLINE csum_sum16 csum_dec_ttl(csum_sum16 check)
 {
 	/* the TTL is the high byte of its word: ~m + m' = ~0x0100 */
-	return csum_fold((csum_wsum)(uint16_t)~check +
-			 (uint16_t)~csum_be16_from_host(0x0100) + 0xffffu);
+	const uint32_t minus = CSUM_AS(uint16_t, CSUM_BE16(0xfeff));
+
+	return csum_fold(
+		CSUM_AS(csum_wsum, csum_uncomplement(check) + minus + 0xffffu));
 }
 
 /*
@@ -596,14 +827,14 @@ static inline csum_sum16 csum_dec_ttl(csum_sum16 check)
  *
  * Returns the new TTL, or -1 if it was 0 already: then nothing is changed.
  */
-static inline int csum_ipv4_dec_ttl(void *hdr)
+CSUM_INLINE int csum_ipv4_dec_ttl(void *hdr)
 {
-	unsigned char *p = (unsigned char *)hdr;
+	unsigned char *p = CSUM_TO(unsigned char *, hdr);
 
 	if (p[8] == 0)
 		return -1;
 	csum_store16(p + CSUM_FIELD_IPV4,
-		     csum_dec_ttl(csum_load16(p + CSUM_FIELD_IPV4)));
+		     csum_dec_ttl(csum_load_sum16(p + CSUM_FIELD_IPV4)));
 	return --p[8];
 }
 
@@ -613,42 +844,49 @@ static inline int csum_ipv4_dec_ttl(void *hdr)
  */
 
 /* csum_udp_keep() - the rule itself, over the results of any update above. */
-static inline csum_sum16 csum_udp_keep(csum_sum16 before, csum_sum16 after)
+CSUM_INLINE csum_sum16 csum_udp_keep(csum_sum16 before, csum_sum16 after)
 {
 	if (csum_udp_absent(before))
 		return before;
-	return after ? after : 0xffff;
+	return csum_udp_sent(after);
 }
 
-static inline csum_sum16 csum_udp_replace2(csum_sum16 check, csum_be16 was,
-					   csum_be16 now)
+CSUM_INLINE csum_sum16 csum_udp_replace2(csum_sum16 check, csum_be16 was,
+					 csum_be16 now)
 {
 	return csum_udp_keep(check, csum_replace2(check, was, now));
 }
 
-static inline csum_sum16 csum_udp_replace4(csum_sum16 check, csum_be32 was,
-					   csum_be32 now)
+#ifdef CSUM_NO_SHORT_NAMES
+#define csum_api_udp_replace2(check, was, now)                                 \
+	csum_api_udp_replace2(check, CSUM_NO_BYTE(was), CSUM_NO_BYTE(now))
+#else
+#define csum_udp_replace2(check, was, now)                                     \
+	csum_udp_replace2(check, CSUM_NO_BYTE(was), CSUM_NO_BYTE(now))
+#endif
+
+CSUM_INLINE csum_sum16 csum_udp_replace4(csum_sum16 check, csum_be32 was,
+					 csum_be32 now)
 {
 	return csum_udp_keep(check, csum_replace4(check, was, now));
 }
 
-static inline csum_sum16 csum_udp_replace16(csum_sum16 check, const void *was,
-					    const void *now)
+CSUM_INLINE csum_sum16 csum_udp_replace16(csum_sum16 check, const void *was,
+					  const void *now)
 {
 	return csum_udp_keep(check, csum_replace16(check, was, now));
 }
 
-static inline csum_sum16 csum_udp_replace_bytes(csum_sum16 check,
-						const void *was, size_t was_len,
-						const void *now, size_t now_len,
-						size_t offset)
+CSUM_INLINE csum_sum16 csum_udp_replace_bytes(csum_sum16 check, const void *was,
+					      size_t was_len, const void *now,
+					      size_t now_len, size_t offset)
 {
 	return csum_udp_keep(check, csum_replace_bytes(check, was, was_len, now,
 						       now_len, offset));
 }
 
-static inline csum_sum16 csum_udp_replace_by_diff(csum_sum16 check,
-						  csum_wsum diff)
+CSUM_INLINE csum_sum16 csum_udp_replace_by_diff(csum_sum16 check,
+						csum_wsum diff)
 {
 	return csum_udp_keep(check, csum_replace_by_diff(check, diff));
 }
@@ -675,7 +913,7 @@ struct csum_routine_info {
 };
 
 /* csum_routine_count() - how many routines this build holds; at least 1. */
-CSUM_API size_t csum_routine_count(void);
+CSUM_API CSUM_RESULT size_t csum_routine_count(void) CSUM_LINK("routine_count");
 
 /*
  * csum_routine_get() - describe routine @index, in the order of selection.
@@ -683,10 +921,13 @@ CSUM_API size_t csum_routine_count(void);
  * Returns false, with *@info untouched, if @index is not below the count.  The
  * strings are constant and live as long as the library is loaded.
  */
-CSUM_API bool csum_routine_get(size_t index, struct csum_routine_info *info);
+CSUM_API CSUM_RESULT bool csum_routine_get(size_t index,
+					   struct csum_routine_info *info)
+	CSUM_LINK("routine_get");
 
 /* csum_routine_active() - the name of the routine that csum_partial() uses. */
-CSUM_API const char *csum_routine_active(void);
+CSUM_API CSUM_RESULT const char *csum_routine_active(void)
+	CSUM_LINK("routine_active");
 
 /*
  * csum_use_profile() - take the routines that a profile names.
@@ -714,13 +955,17 @@ CSUM_API const char *csum_routine_active(void);
  * May be called at any time and by any thread: a call of csum_partial() that
  * runs meanwhile uses the old or the new routine, with the same answer.
  */
-CSUM_API int csum_use_profile(const char *path);
+CSUM_API int csum_use_profile(const char *path) CSUM_LINK("use_profile");
 
 /* csum_version() - version of the library at run time, like CSUM_VERSION. */
-CSUM_API const char *csum_version(void);
+CSUM_API CSUM_RESULT const char *csum_version(void) CSUM_LINK("version");
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef CSUM_NO_SHORT_NAMES
+#include "csum_names.h"
 #endif
 
 #endif

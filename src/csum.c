@@ -7,9 +7,18 @@
  */
 #include "csum.h"
 
+#ifdef CSUM_SMALL
+#include "one_file.h"
+#else
 #include "dispatch.h"
 
-csum_wsum csum_partial(const void *buf, size_t len, csum_wsum sum)
+/*
+ * What csum_partial() and csum_copy() do, for the functions of this file: a
+ * program may put its own function in the place of an exported one, but not in
+ * the place of these.
+ */
+static inline csum_wsum csum_sum_active(const void *buf, size_t len,
+					csum_wsum sum)
 {
 	csum_sum_fn f =
 		atomic_load_explicit(&csum_active_sum, memory_order_relaxed);
@@ -17,14 +26,27 @@ csum_wsum csum_partial(const void *buf, size_t len, csum_wsum sum)
 	return f(buf, len, sum);
 }
 
-csum_wsum csum_copy(void *dst, const void *src, size_t len, csum_wsum sum)
+static inline csum_wsum csum_copy_active(void *dst, const void *src, size_t len,
+					 csum_wsum sum)
 {
 	csum_copy_fn f =
 		atomic_load_explicit(&csum_active_copy, memory_order_relaxed);
 
 	return f(dst, src, len, sum);
 }
+#endif
 
+csum_wsum csum_partial(const void *buf, size_t len, csum_wsum sum)
+{
+	return csum_sum_active(buf, len, sum);
+}
+
+csum_wsum csum_copy(void *dst, const void *src, size_t len, csum_wsum sum)
+{
+	return csum_copy_active(dst, src, len, sum);
+}
+
+#ifndef CSUM_NO_IOVEC
 csum_wsum csum_iov(const struct iovec *iov, size_t iovcnt, size_t off,
 		   size_t len, csum_wsum sum)
 {
@@ -43,11 +65,12 @@ csum_wsum csum_iov(const struct iovec *iov, size_t iovcnt, size_t off,
 		off = 0;
 		if (n > len - done)
 			n = len - done;
-		sum = csum_combine(sum, csum_partial(p, n, 0), done);
+		sum = csum_combine(sum, csum_sum_active(p, n, 0), done);
 		done += n;
 	}
 	return sum;
 }
+#endif
 
 const char *csum_version(void)
 {

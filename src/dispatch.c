@@ -82,7 +82,7 @@ static const struct csum_routine *in_use(bool copies)
 	return r;
 }
 
-size_t csum_routine_count(void)
+static size_t count(void)
 {
 	size_t n = 0;
 
@@ -91,11 +91,16 @@ size_t csum_routine_count(void)
 	return n;
 }
 
+size_t csum_routine_count(void)
+{
+	return count();
+}
+
 bool csum_routine_get(size_t index, struct csum_routine_info *info)
 {
 	const struct csum_routine *r;
 
-	if (index >= csum_routine_count())
+	if (index >= count())
 		return false;
 	r = &csum_routines[index];
 	info->name = r->name;

@@ -51,51 +51,204 @@ prefix() {
 ok "every symbol of the archive starts with csum_" prefix
 exports() {
 	defined -D "$build/libcsum.so" >"$tmp/exported" && [ -s "$tmp/exported" ] &&
-		sed -n '/^CSUM_API/{s/(.*//;s/.*[ *]//;p}' include/csum.h |
-		sort -u | diff - "$tmp/exported"
+		grep -oh 'CSUM_LINK("[a-z0-9_]*")' include/*.h |
+		sed 's/CSUM_LINK("\(.*\)")/csum_api_\1/' | sort -u |
+			diff - "$tmp/exported"
 }
-ok "the shared library exports what csum.h declares" exports
+ok "the shared library exports what its headers declare" exports
+inside() {
+	readelf -rW "$build/libcsum.so" >"$tmp/calls" && [ -s "$tmp/calls" ] &&
+		! grep csum_ "$tmp/calls"
+}
+ok "and calls none of that by way of the program" inside
 needs() {
 	readelf -d "$build/libcsum.so" | grep NEEDED >"$tmp/needed" &&
 		! grep -v 'libc\.so' "$tmp/needed"
 }
 ok "the shared library needs nothing but libc" needs
 
-ok "it installs" cmake --install "$build" --prefix "$tmp/usr"
-by_pkg_config() {
-	local pc
-	pc=$(dirname "$(find "$tmp/usr" -name csum.pc)") || return 1
-	# installed under another prefix than configured: pkg-config can shift it
-	export PKG_CONFIG_PATH=$pc
-	# shellcheck disable=SC2046 # words
-	gcc "$tmp/user.c" $(pkg-config --define-variable=prefix="$tmp/usr" \
-		--cflags --libs csum) \
-		-Wl,-rpath,"$(dirname "$pc")" -o "$tmp/by_pc" && "$tmp/by_pc"
+
+# A program with functions of its own under the names that Linux gives them.
+cat >"$tmp/ported.c" <<'C'
+unsigned csum_partial(const void *p, int len, unsigned sum);
+unsigned csum_copy(const void *p, int len, unsigned sum);
+unsigned csum_version(void);
+unsigned csum_partial(const void *p, int len, unsigned sum)
+{
+	return p && len ? sum + 42 : 0;
 }
-ok "found by pkg-config" by_pkg_config
-cat >"$tmp/CMakeLists.txt" <<'C'
+unsigned csum_copy(const void *p, int len, unsigned sum)
+{
+	return csum_partial(p, len, sum);
+}
+unsigned csum_version(void)
+{
+	return csum_copy("", 1, 0);
+}
+C
+cat >"$tmp/both.c" <<'C'
+#include <csum.h>
+#include <string.h>
+unsigned csum_own(void);
+int main(void)
+{
+	unsigned char d[8] = { 0, 1, 0xf2, 3, 0xf4, 0xf5, 0xf6, 0xf7 }, e[8];
+	const struct iovec iov[2] = { { d, 3 }, { d + 3, 5 } };
+	csum_sum16 right = CSUM_BE16(0x220d);
+	return csum_fold(csum_partial(d, 8, 0)) != right ||
+	       csum_fold(csum_iov(iov, 2, 0, 8, 0)) != right ||
+	       csum_fold(csum_copy(e, d, 8, 0)) != right || memcmp(d, e, 8) ||
+	       strcmp(csum_version(), CSUM_VERSION);
+}
+C
+ported() {
+	gcc -O0 -I"$include" "$tmp/both.c" "$tmp/ported.c" "$@" -o "$tmp/both" &&
+		LD_LIBRARY_PATH=$build "$tmp/both"
+}
+ok "a program's own csum_partial() leaves the static library alone" \
+	ported "$build/libcsum.a"
+ok "and the shared one" ported -L"$build" -lcsum
+
+# Without the short names a program may use them all, in any header of its own.
+cat >"$tmp/own.c" <<'C'
+#define CSUM_NO_SHORT_NAMES
+#include <csum.h>
+#include <csum.h>
+static unsigned csum_fold(unsigned sum) { return sum; }
+static unsigned csum_add(unsigned a, unsigned b) { return a + b; }
+static void csum_replace2(unsigned *sum, unsigned a) { *sum += a; }
+int main(void)
+{
+	unsigned v = csum_add(1, csum_fold(2));
+	csum_replace2(&v, 3);
+	return v != 6 || csum_api_fold(csum_api_partial(&v, 0, 0)) != 0xffff ||
+	       csum_api_replace2(0x1234, 5, 5) != 0x1234;
+}
+C
+own() { "$1" -I"$include" "$tmp/own.c" "$build/libcsum.a" -o "$tmp/own" &&
+	"$tmp/own"; }
+ok "CSUM_NO_SHORT_NAMES: short names are the program's own" own gcc
+no_short() {
+	gcc -E -P -DCSUM_NO_SHORT_NAMES include/csum.h >"$tmp/long" &&
+		grep -q 'csum_api_fold(' "$tmp/long" &&
+		! grep -oE '\<csum_[a-z0-9_]+\(' "$tmp/long" | grep -v csum_api_
+}
+ok "CSUM_NO_SHORT_NAMES: no short name is left" no_short
+
+# refused COMPILER CODE [HEADER] - does not compile
+refused() {
+	local source=$tmp/refused.c
+	[ "${3:-csum.h}" = csum.h ] || source=$tmp/refused.cpp
+	printf '#include <%s>\n%s\n' "${3:-csum.h}" "$2" >"$source"
+	! "$1" -O1 -Werror -I"$include" -c "$source" -o "$tmp/refused.o"
+}
+accepted() { ! refused "$@"; }
+for cc in gcc clang; do
+	ok "$cc: a dropped result warns" \
+		refused $cc 'void f(void); void f(void) { csum_fold(0); }'
+	ok "$cc: an update by one byte does not compile" refused $cc \
+		'int f(uint8_t t); int f(uint8_t t) { return csum_replace2(1, t, t); }'
+	ok "$cc: nor one of UDP" refused $cc \
+		'int f(uint8_t t); int f(uint8_t t) { return csum_udp_replace2(1, t, t); }'
+	ok "$cc: an update by a word does" accepted $cc \
+		'int f(uint16_t t); int f(uint16_t t) { return csum_replace2(1, t, t); }'
+	ok "$cc: CSUM_BE16 and CSUM_BE32 are constants" accepted $cc \
+		'csum_be16 a = CSUM_BE16(80); csum_be32 b = CSUM_BE32(0x7f000001);'
+done
+for cc in g++ clang++; do
+	for bad in 'csum::partial("", 0, csum::fold(csum::wsum()))' \
+		'csum::fold(csum::load_sum16(""))' 'csum::fold(0)' \
+		'csum::replace2(csum::sum16(), csum::sum16(), csum::be16())' \
+		'csum::replace2(csum::be16(), csum::be16(), csum::be16())' \
+		'csum::ok(csum::sum16())' 'csum::be16_from_host(uint8_t(1))'; do
+		ok "$cc: $bad does not compile" refused $cc \
+			"auto x = $bad;" csum.hpp
+	done
+	ok "$cc: what is meant does" accepted $cc \
+		'auto x = csum::fold(csum::partial("", 0, csum::wsum()));' csum.hpp
+done
+if command -v sparse >/dev/null; then
+	sparse_says() { sparse -Wbitwise -Wno-decl -I"$include" "$1" 2>&1; }
+	mixed() {
+		printf '#include <csum.h>\n%s' 'static csum_wsum f(csum_sum16 c)
+		{ return csum_partial("", 0, c); }' >"$tmp/mixed.c"
+		sparse_says "$tmp/mixed.c" | grep 'different base types'
+	}
+	clean() { test -z "$(sparse_says tests/inline.c | tee /dev/stderr)"; }
+	ok "sparse: a checksum is no running sum" mixed
+	ok "sparse: the header is clean" clean
+else
+	skip "no sparse"
+fi
+
+ok "it installs where PREFIX says" make install PREFIX="$tmp/usr"
+# pkg_config ROOT - a user of the library that was installed there
+pkg_config() {
+	local pc flags
+	pc=$(dirname "$(find "$1" -name csum.pc)") || return 1
+	export PKG_CONFIG_PATH=$pc
+	read -ra flags < <(pkg-config --cflags --libs csum)
+	[ -d "$(pkg-config --variable=prefix csum)" ] &&
+		! printf '%s\n' "${flags[@]}" | grep -E '//|/usr/local' &&
+		gcc "$tmp/user.c" "${flags[@]}" \
+			-Wl,-rpath,"$(pkg-config --variable=libdir csum)" \
+			-o "$tmp/by_pc" && "$tmp/by_pc"
+}
+ok "found by pkg-config" pkg_config "$tmp/usr"
+moved() { cp -a "$tmp/usr" "$tmp/moved" && pkg_config "$tmp/moved"; }
+ok "found by pkg-config after it was moved" moved
+absolute() {
+	cmake -S . -B "$tmp/abs" -DCSUM_TOOLS=OFF \
+		-DCMAKE_INSTALL_PREFIX="$tmp/opt" \
+		-DCMAKE_INSTALL_LIBDIR="$tmp/opt/deep/lib" &&
+		cmake --build "$tmp/abs" && cmake --install "$tmp/abs" &&
+		pkg_config "$tmp/opt"
+}
+ok "found by pkg-config in an absolute library directory" absolute
+
+# consumer NAME CMAKE-LINES - a project that takes the library in by these
+consumer() {
+	local dir=$tmp/$1
+	mkdir "$dir" && cp "$tmp/user.c" "$dir" && cat >"$dir/CMakeLists.txt" <<C
 cmake_minimum_required(VERSION 3.25)
 project(user C)
-find_package(csum 0.1 REQUIRED)
+$2
 add_executable(shared user.c)
 target_link_libraries(shared csum::csum)
 add_executable(static user.c)
 target_link_libraries(static csum::csum_static)
 C
-by_cmake() {
-	cmake -S "$tmp" -B "$tmp/b" -DCMAKE_PREFIX_PATH="$tmp/usr" &&
-		cmake --build "$tmp/b" && "$tmp/b/shared" && "$tmp/b/static"
+	cmake -S "$dir" -B "$dir/b" -DCMAKE_PREFIX_PATH="$tmp/usr" \
+		-DFETCHCONTENT_FULLY_DISCONNECTED=ON &&
+		cmake --build "$dir/b" && "$dir/b/shared" && "$dir/b/static"
 }
-ok "found by CMake" by_cmake
+ok "CMake: find_package" consumer find "find_package(csum 0.1 REQUIRED)"
+ok "CMake: add_subdirectory" consumer sub "add_subdirectory($PWD csum)"
+ok "CMake: FetchContent" consumer fetch "include(FetchContent)
+FetchContent_Declare(csum SOURCE_DIR $PWD)
+FetchContent_MakeAvailable(csum)"
+alone() {
+	! ls "$tmp/$1/b"/*/cli "$tmp/$1/b"/_deps/*/cli "$tmp/$1/b"/*/tests &&
+		! cmake --install "$tmp/$1/b" --prefix "$tmp/none" ||
+		! find "$tmp/none" -type f | grep .
+}
+ok "... without the tools and the tests, and nothing of it installed" alone sub
 
 for std in c11 c17 gnu99; do
 	ok "csum.h alone: $std" gcc -std=$std -Wall -Wextra -Wpedantic \
 		-Wconversion -Wno-sign-conversion -Wshadow -Wundef -Werror \
 		-fsyntax-only -x c include/csum.h
 done
-for std in c++11 c++20; do
-	ok "csum.h alone: $std" g++ -std=$std -Wall -Wextra -Wpedantic \
-		-Wconversion -Wno-sign-conversion -Wshadow -Werror \
-		-fsyntax-only -x c++ include/csum.h
+for header in csum.h csum.hpp; do
+	for std in c++11 c++20; do
+		printf '#include "%s"\n' $header >"$tmp/alone.cpp"
+		strict="-std=$std -Wall -Wextra -Wpedantic -Wconversion
+			-Wsign-conversion -Wshadow -Wold-style-cast -Werror
+			-fsyntax-only -Iinclude $tmp/alone.cpp"
+		# shellcheck disable=SC2086 # words
+		ok "$header alone: $std" g++ -Wuseless-cast $strict
+		# shellcheck disable=SC2086 # words
+		ok "$header alone: $std, clang" clang++ $strict
+	done
 done
 tap_done

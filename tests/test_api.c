@@ -81,6 +81,11 @@ static void test_words(void)
 	tap_ok(be(0x0102) == csum_load16(bytes) &&
 		       csum_be32_from_host(0x01020304) == csum_load32(bytes),
 	       "be16_from_host, be32_from_host");
+	tap_ok(CSUM_BE16(0x0102) == csum_load16(bytes) &&
+		       CSUM_BE32(0x01020304) == csum_load32(bytes) &&
+		       CSUM_BE16(0xffff) == 0xffff &&
+		       CSUM_BE32(0xffffffff) == 0xffffffff,
+	       "CSUM_BE16, CSUM_BE32: the same as constants");
 	for (int i = 0; i < testing_rounds(1000000) && ok; i++) {
 		uint64_t v = pick64();
 		uint8_t b[8];
@@ -292,6 +297,45 @@ static void test_ipv4_header(void)
 			ok = ok && csum_ipv4_header(buf, ihl) == 0;
 		}
 	tap_ok(ok, "ipv4_header: 20 to 60 bytes");
+	/* NULL: nothing is read */
+	ok = true;
+	for (unsigned ihl = 0; ihl <= 40; ihl++)
+		ok = ok && (ihl >= 5 && ihl <= 15
+				    ? true
+				    : csum_ipv4_header(NULL, ihl) == 0xffff);
+	tap_ok(ok && csum_ipv4_header(NULL, UINT32_MAX) == 0xffff,
+	       "ipv4_header: a length that no header has is not intact");
+}
+
+/* Any field, odd and outside too; any length. */
+static void test_without(void)
+{
+	uint8_t msg[67], zeroed[67];
+	bool ok = true;
+
+	for (int i = 0; i < testing_rounds(50000) && ok; i++) {
+		size_t len = testing_random() % sizeof(msg);
+		size_t field = testing_random() % (sizeof(msg) + 4);
+
+		testing_random_fill(msg, len);
+		if (i % 8 == 0)
+			memset(msg, 0, len);
+		memcpy(zeroed, msg, len);
+		if (field + 2 <= len)
+			memset(zeroed + field, 0, 2);
+		ok = host(csum_to16(csum_without(msg, len, field))) ==
+		     model_csum(zeroed, len, 0);
+		if (!ok)
+			tap_note("%zu at %zu", len, field);
+	}
+	tap_ok(ok, "without: any field, odd ones too");
+	ok = true;
+	for (size_t less = 0; less < 4; less++)
+		for (size_t len = 0; len < 5; len++)
+			ok = ok && csum_to16(csum_without(msg, len,
+							  SIZE_MAX - less)) ==
+					   csum_to16(csum_partial(msg, len, 0));
+	tap_ok(ok, "without: a field at SIZE_MAX is not in the message");
 }
 
 /* The pseudo-header written out as bytes, for the model. */
@@ -557,16 +601,15 @@ static void test_replace_range(void)
 			 csum_udp_keep(before, be(after));
 		ok[3] &= host(csum_replace_by_diff(
 				 before, csum_diff(old + from, n, msg + from, n,
-						   from))) == after;
-		ok[3] &= csum_to16(csum_add(csum_partial(old, len, 0),
-					    csum_diff(old + from, n, msg + from,
-						      n, from))) ==
+						   from, 0))) == after;
+		ok[3] &= csum_to16(csum_diff(old + from, n, msg + from, n, from,
+					     csum_partial(old, len, 0))) ==
 			 (after == 0 ? 0xffff : be(not16(after)));
 	}
 	tap_ok(ok[0], "replace4 equals recomputation");
 	tap_ok(ok[1], "replace16 equals recomputation");
 	tap_ok(ok[2], "replace_bytes: any range, odd places too");
-	tap_ok(ok[3], "diff: for a field and for a running sum");
+	tap_ok(ok[3], "diff: for a field and from a running sum");
 }
 
 static void test_replace_lengths(void)
@@ -667,6 +710,7 @@ int main(int argc, char **argv)
 	test_iov();
 	test_copy();
 	test_ipv4_header();
+	test_without();
 	test_pseudo();
 	test_messages();
 	test_replace2();

@@ -169,8 +169,8 @@ static void test_info(void)
 		       strcmp(info.name, "untouched") == 0,
 	       "routine_get: false past the end");
 	for (size_t i = 0; i < n; i++) {
-		csum_routine_get(i, &info);
-		active += info.active && info.usable &&
+		active += csum_routine_get(i, &info) && info.active &&
+			  info.usable &&
 			  strcmp(info.name, csum_routine_active()) == 0;
 	}
 	tap_ok(active == 1, "exactly one routine is active, and can run");

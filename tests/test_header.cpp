@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* test_header.cpp - csum.h is C++ too, first in the file and included twice. */
+/*
+ * test_header.cpp - csum.h is C++ too, first in the file and included twice;
+ * and csum.hpp.
+ */
 #include "csum.h"
+#include "csum.hpp"
 
 #include <cstring>
 
@@ -20,5 +24,20 @@ int main()
 	tap_ok(csum_copy(copy, d, 8, 0) == csum_partial(d, 8, 0) &&
 		       std::memcmp(copy, d, 8) == 0,
 	       "library functions from C++");
+	const csum::sum16 check = csum::fold(
+		csum::add(csum::partial(d, 4), csum::partial(d + 4, 4)));
+	tap_ok(check.value() == csum_fold(csum_partial(d, 8, 0)) &&
+		       csum::ok(csum::partial(
+			       &check, 2,
+			       csum::combine(csum::partial(d, 3),
+					     csum::partial(d + 3, 5), 3))),
+	       "csum.hpp computes what csum.h does");
+	tap_ok(csum::replace2(check, csum::load16(d),
+			      csum::be16_from_host(uint16_t(0x1234))) ==
+			       csum::sum16(csum_replace2(check.value(),
+							 csum_load16(d),
+							 CSUM_BE16(0x1234))) &&
+		       csum::udp_keep(csum::sum16(), check) == csum::sum16(),
+	       "and updates as csum.h does");
 	return tap_done();
 }
