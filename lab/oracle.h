@@ -19,6 +19,7 @@ enum lab_fault {
 	LAB_READS_BEFORE, /* in front of the source */
 	LAB_READS_BEHIND,
 	LAB_WRITES_SOURCE,
+	LAB_TOO_FAST, /* faster than the same bytes can be read */
 	LAB_CRASHES,
 	LAB_HANGS,
 	LAB_NO_TRIAL, /* no memory or process to try the subject in */

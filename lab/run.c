@@ -13,6 +13,7 @@
 #include "calls.h"
 #include "flush.h"
 #include "limit.h"
+#include "stats.h"
 
 /* BYTES: more are new only in every fourth round. */
 enum { QUICKLY_FILLED = 16 << 20 };
@@ -360,6 +361,48 @@ static enum lab_status time_rows(struct lab_running *b)
 	return lab_rounds_run(r);
 }
 
+/*
+ * Whoever is right and yet much faster than the loop that only reads the same
+ * bytes has not read them all.  That loop is a limit where its loads are: in
+ * throughput, over bytes in a near cache, not too few and of a known length.
+ */
+static bool is_too_fast(const struct lab_run *run, const struct lab_row *row)
+{
+	enum { LEAST = 256, MOST = 256 << 10 };
+	const double limit = 0.9;
+	const struct lab_row *base = lab_row_base(run, row);
+
+	return base && base != row && !row->left_out &&
+	       base->subject->kind == LAB_LIMIT &&
+	       row->subject->op == LAB_SUM &&
+	       row->subject->mode == LAB_THROUGHPUT && row->size >= LEAST &&
+	       row->size <= MOST &&
+	       lab_ratio_interval(row->timed.ns, base->timed.ns, run->time.n,
+				  run->time.room)
+			       .high < limit;
+}
+
+static bool credible(struct lab_running *b)
+{
+	const struct lab_plan *plan = b->plan;
+
+	if (plan->span || plan->flush || plan->mix)
+		return true;
+	for (size_t i = 0; i < b->run->nrows; i++) {
+		const struct lab_row *row = &b->run->rows[i];
+
+		if (is_too_fast(b->run, row))
+			report_wrong(b, &(struct lab_wrong){
+						.subject = row->subject,
+						.fault = LAB_TOO_FAST,
+						.size = row->size,
+						.offset = row->offset,
+						.data = lab_places_contents(
+							&b->places) });
+	}
+	return b->run->nwrong == 0;
+}
+
 /* ------------------------------------------------------------------------
  * Counting: after the timing, since starting and stopping takes some us
  */
@@ -408,6 +451,8 @@ enum lab_status lab_run(struct lab_run *run, const struct lab_plan *plan)
 	if (allocate(&b)) {
 		lay_out(&b);
 		status = all_right(&b) ? time_rows(&b) : LAB_WRONG;
+		if (status == LAB_OK && !credible(&b))
+			status = LAB_WRONG;
 		if (status == LAB_OK && plan->events)
 			count_all(&b);
 	}

@@ -3,6 +3,7 @@
 #include "subject.h"
 
 #include <assert.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -69,6 +70,17 @@ struct lab_subject lab_small(const struct lab_small *small, enum lab_mode mode)
 
 	snprintf(s.name, sizeof(s.name), "%s", small->name);
 	return s;
+}
+
+int lab_entry_in_line(const struct lab_subject *s)
+{
+	enum { LINE = 64 };
+
+	if (s->small)
+		return -1;
+	return (int)((s->op == LAB_COPY ? (uintptr_t)s->copy
+					: (uintptr_t)s->sum) %
+		     LINE);
 }
 
 /* NAME+POLICY, then what it is made with: adc_64+ahead5nta, +above5from1500. */

@@ -62,6 +62,12 @@ struct lab_subject lab_limit(enum lab_op op);
 
 struct lab_subject lab_small(const struct lab_small *small, enum lab_mode mode);
 
+/*
+ * Where the code of @s begins in its cache line, 0 to 63; -1 if it is inlined.
+ * The same instructions elsewhere in a line may take another time.
+ */
+int lab_entry_in_line(const struct lab_subject *s);
+
 extern const char *const lab_policy_names[LAB_POLICIES];
 
 /*

@@ -525,6 +525,39 @@ static void test_mixes(void)
 	       "and were seen before the sample");
 }
 
+/* Right, and does not read what it seems to have seen before. */
+static csum_wsum remembers(const void *p, size_t len, csum_wsum sum)
+{
+	static const void *last;
+	static uint64_t first_word;
+	static csum_wsum result;
+
+	if (last != p || len < 8 || csum_load64(p) != first_word) {
+		last = len < 8 ? NULL : p;
+		first_word = len < 8 ? 0 : csum_load64(p);
+		result = csum_sum_portable(p, len, 0);
+	}
+	return csum_add(result, sum);
+}
+
+static void test_too_fast(void)
+{
+	static const size_t size = 65536, offset = 0;
+	struct lab_subject s[] = { subject("remembers", remembers),
+				   lab_limit(LAB_SUM) };
+	struct lab_plan plan = plan_of(s, 2);
+	struct lab_run run;
+
+	plan.sizes = &size;
+	plan.offsets = &offset;
+	plan.nsizes = plan.noffsets = 1;
+	tap_ok(lab_run(&run, &plan) == LAB_WRONG && run.nwrong == 1 &&
+		       run.wrong[0].fault == LAB_TOO_FAST &&
+		       run.wrong[0].subject == &s[0],
+	       "who is faster than reading is refused");
+	lab_run_free(&run);
+}
+
 /* ------------------------------------------------------------------------
  * Copies
  */
@@ -995,6 +1028,7 @@ int main(int argc, char **argv)
 	test_wrong();
 	test_interruptions();
 	test_mixes();
+	test_too_fast();
 	test_copies();
 	test_left_out();
 	test_replace();

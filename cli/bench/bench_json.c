@@ -141,13 +141,16 @@ static json_t *subject_json(const struct lab_row *row)
 {
 	const struct lab_subject *s = row->subject;
 
-	return json_pack("{ss ss ss ss so sI sI sb}", "subject", s->name,
-			 "kind", kinds[s->kind], "op", bench_op_names[s->op],
-			 "mode", bench_mode_names[s->mode], "prefetch",
-			 s->takes_prefetch ? prefetch_json(&s->prefetch)
-					   : json_null(),
-			 "size", (json_int_t)row->size, "offset",
-			 (json_int_t)row->offset, "left_out", row->left_out);
+	const int entry = lab_entry_in_line(s);
+
+	return json_pack(
+		"{ss ss ss ss so sI sI sb so}", "subject", s->name, "kind",
+		kinds[s->kind], "op", bench_op_names[s->op], "mode",
+		bench_mode_names[s->mode], "prefetch",
+		s->takes_prefetch ? prefetch_json(&s->prefetch) : json_null(),
+		"size", (json_int_t)row->size, "offset",
+		(json_int_t)row->offset, "left_out", row->left_out, "entry",
+		entry < 0 ? json_null() : json_integer(entry));
 }
 
 static json_t *row_json(const struct report *r, const struct lab_row *row)

@@ -157,6 +157,25 @@ static void print_places(const struct lab_plan *plan)
 		       plan->mix->name, plan->sizes[0], repeats);
 }
 
+/* Where code begins in its cache line, which is chance, and tells in a row. */
+static void print_entries(const struct lab_plan *plan)
+{
+	enum { WIDTH = 80 };
+	int at = printf("entries at byte of their cache line:");
+
+	for (size_t i = 0; i < plan->nsubjects; i++) {
+		const struct lab_subject *s = &plan->subjects[i];
+		int n = snprintf(NULL, 0, " %s %d,", s->name,
+				 lab_entry_in_line(s));
+
+		if (at + n > WIDTH)
+			at = printf("\n       ") - 1;
+		at += printf(" %s %d%s", s->name, lab_entry_in_line(s),
+			     i + 1 < plan->nsubjects ? "," : "");
+	}
+	putchar('\n');
+}
+
 static void print_header(const struct report *r)
 {
 	const struct lab_machine *m = &r->machine;
@@ -192,6 +211,8 @@ static void print_header(const struct report *r)
 	if (r->run.time.dropped)
 		printf("dropped %zu samples during which others took the CPU\n",
 		       r->run.time.dropped);
+	if (!r->small)
+		print_entries(r->plan);
 	printf("pages   %s\n", r->run.pages);
 	if (r->where[0])
 		printf("pinned  to %s\n", r->where);
@@ -386,8 +407,10 @@ static void print_verdicts(const struct report *r)
 
 	for (size_t i = 0; bench_verdict_at(r, i, &v); i++) {
 		if (i == 0)
-			printf("\nagainst %s, with 99%% intervals\n",
-			       v.b->subject->name);
+			printf("\nagainst %s, with 99%% intervals%s\n",
+			       v.b->subject->name,
+			       r->small ? ""
+					: ", at this placement of the code");
 		if (v.a->size != size || v.a->offset != offset)
 			printf("%7zu bytes at offset %zu\n", v.a->size,
 			       v.a->offset);
@@ -423,6 +446,8 @@ int bench_print_wrong(const struct lab_wrong *wrong, size_t n)
 		[LAB_READS_BEFORE] = "reads in front of the source",
 		[LAB_READS_BEHIND] = "reads beyond the end",
 		[LAB_WRITES_SOURCE] = "writes the source",
+		[LAB_TOO_FAST] = "faster than the loop that only reads, so the "
+				 "routine remembers its input or did not read",
 		[LAB_CRASHES] = "crashes",
 		[LAB_HANGS] = "does not return",
 		[LAB_NO_TRIAL] = "cannot be tried: no memory, or no process",
