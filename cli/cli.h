@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
+
+#include "options.h"
 
 /* Like diff(1). */
 enum exit_status { EXIT_CLEAN = 0, EXIT_BAD_SUMS = 1, EXIT_TROUBLE = 2 };
@@ -16,17 +19,38 @@ struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
 	const char *what; /* one line for csum --help */
+	const struct command_line *line;
 };
 
-#define COMMAND(name, what) int cmd_##name(int argc, char **argv);
+#define COMMAND(name, what)                                                    \
+	int cmd_##name(int argc, char **argv);                                 \
+	extern const struct command_line name##_line;
 #include "commands.h"
 #undef COMMAND
+
+/* --- commands.c: the table of commands ------------------------------------ */
+
+/* NULL behind the last. */
+const struct command *command_at(int i);
+
+/* NULL after saying that there is none of that name. */
+const struct command *command_find(const char *name);
+
+/* What `csum --help` prints. */
+void commands_usage(FILE *f);
+
+/* --- errors and input -------------------------------------------------------
+ */
 
 /*
  * Prints "csum: " and the message on stderr; returns EXIT_TROUBLE, so that a
  * command can end with it.
  */
 int trouble(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same with "csum NAME" as @who, instead of "csum". */
+int trouble_of(const char *who, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /*
  * Opens FILE for reading, "-" being standard input; refuses a directory.

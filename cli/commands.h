@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * commands.h - one row for each command, in the order of `csum --help`:
- * COMMAND(NAME, WHAT).  cmd_NAME() is in the folder of the command.
+ * COMMAND(NAME, WHAT).  cmd_NAME() and NAME_line, its command line, are in the
+ * folder of the command.
  *
- * To be included where COMMAND is defined; no guard, since main.c and cli.h
+ * To be included where COMMAND is defined; no guard, since commands.c and cli.h
  * make different things of the rows.
  */
 COMMAND(verify, "find the bad checksums in capture files")

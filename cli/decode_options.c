@@ -52,63 +52,35 @@ static void print_list(void)
 /* --- the options -----------------------------------------------------------
  */
 
-enum { OPTION_DECODE_AS = 0x300, OPTION_LINK_TYPE, OPTION_ESP_NULL };
-
-static const struct argp_option options[] = {
-	{ "decode-as", OPTION_DECODE_AS, "TABLE==NUMBER,NAME", 0,
-	  "Take what stands behind this number for NAME, as in "
-	  "udp.port==10001,vxlan; can be given several times.  \"list\" prints "
-	  "all tables, numbers and names",
-	  3 },
-	{ "link-type", OPTION_LINK_TYPE, "N", 0,
-	  "The link type of every packet, whatever the file says; a number of "
-	  "tcpdump.org",
-	  3 },
-	{ "esp-null", OPTION_ESP_NULL, NULL, 0,
-	  "ESP is not encrypted (RFC 2410): look into it", 3 },
-	{ 0 },
-};
-
-static void decode_as(struct argp_state *state, struct walk_rules *r,
-		      const char *arg)
+bool take_decode_as(const struct option_use *use)
 {
 	const char *wrong;
 
-	if (strcmp(arg, "list") == 0) {
+	if (strcmp(use->arg, "list") == 0) {
 		print_list();
 		exit(EXIT_CLEAN);
 	}
-	wrong = walk_rules_add(r, arg);
-	if (wrong)
-		argp_error(state, "--decode-as: '%s' %s", arg, wrong);
+	wrong = walk_rules_add(use->target, use->arg);
+	return !wrong || option_wrong(use, "'%s' %s", use->arg, wrong);
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+bool take_link_type(const struct option_use *use)
 {
-	struct walk_rules *r = state->input;
+	struct walk_rules *r = use->target;
 	uint64_t n;
 
-	switch (key) {
-	case OPTION_DECODE_AS:
-		decode_as(state, r, arg);
-		return 0;
-	case OPTION_LINK_TYPE:
-		if (!parse_size(arg, &n) || n > UINT16_MAX)
-			argp_error(state, "'%s' is not a link type", arg);
-		r->has_linktype = true;
-		r->linktype = (uint32_t)n;
-		return 0;
-	case OPTION_ESP_NULL:
-		r->esp_null = true;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	if (!parse_size(use->arg, &n) || n > UINT16_MAX)
+		return option_wrong(use, "'%s' is not a link type", use->arg);
+	r->has_linktype = true;
+	r->linktype = (uint32_t)n;
+	return true;
 }
 
-const struct argp decode_argp = {
-	options, parse, NULL, NULL, NULL, NULL, NULL
-};
+bool take_esp_null(const struct option_use *use)
+{
+	((struct walk_rules *)use->target)->esp_null = true;
+	return true;
+}
 
 const struct walk_rules *rules_or_none(const struct walk_rules *r)
 {

@@ -3,12 +3,34 @@
 #ifndef CSUM_DECODE_OPTIONS_H
 #define CSUM_DECODE_OPTIONS_H
 
-#include <argp.h>
-
 #include "decode.h"
+#include "options.h"
 
-/* --decode-as, --link-type and --esp-null; the input is struct walk_rules. */
-extern const struct argp decode_argp;
+bool take_decode_as(const struct option_use *use);
+bool take_link_type(const struct option_use *use);
+bool take_esp_null(const struct option_use *use);
+
+/* Rows for a command; @at: where its struct walk_rules is, see OPTION_AT. */
+#define DECODE_ROWS(at)                                                        \
+	{ .help = "What is in a packet" },                                     \
+		{ .name = "decode-as",                                         \
+		  .arg = "TABLE==NUMBER,NAME",                                 \
+		  .take = take_decode_as,                                      \
+		  .target = (at),                                              \
+		  .help = "Take what stands behind this number for NAME, as "  \
+			  "in udp.port==10001,vxlan; can be given several "    \
+			  "times.  \"list\" prints all tables, numbers and "   \
+			  "names" },                                           \
+		{ .name = "link-type",                                         \
+		  .arg = "N",                                                  \
+		  .take = take_link_type,                                      \
+		  .target = (at),                                              \
+		  .help = "The link type of every packet, whatever the file "  \
+			  "says; a number of tcpdump.org" },                   \
+	{                                                                      \
+		.name = "esp-null", .take = take_esp_null, .target = (at),     \
+		.help = "ESP is not encrypted (RFC 2410): look into it"        \
+	}
 
 /* @r, or NULL if nothing was said: then the walk looks for no rules. */
 const struct walk_rules *rules_or_none(const struct walk_rules *r);

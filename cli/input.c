@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* input.c - opening and reading what the user named, and what to say if not. */
+#define _GNU_SOURCE /* vasprintf */
 #include "cli.h"
 
 #include <errno.h>
@@ -12,17 +13,40 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "terminal.h"
+
+static void say(const char *who, const char *fmt, va_list ap)
+{
+	char *text = NULL;
+
+	/* keep the order of a report and its error when both go to one place */
+	fflush(stdout);
+	fprintf(stderr, "%s: ", who);
+	if (vasprintf(&text, fmt, ap) >= 0)
+		put_safe(stderr, text);
+	else
+		fputs("out of memory", stderr);
+	fputc('\n', stderr);
+	free(text);
+}
+
 int trouble(const char *fmt, ...)
 {
 	va_list ap;
 
-	/* keep the order of a report and its error when both go to one place */
-	fflush(stdout);
-	fputs("csum: ", stderr);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	say("csum", fmt, ap);
 	va_end(ap);
-	fputc('\n', stderr);
+	return EXIT_TROUBLE;
+}
+
+int trouble_of(const char *who, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(who, fmt, ap);
+	va_end(ap);
 	return EXIT_TROUBLE;
 }
 

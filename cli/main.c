@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* main.c - the csum command: finds the command in the table and runs it. */
 #define _GNU_SOURCE /* secure_getenv */
-#include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -12,6 +11,7 @@
 
 #include "cli.h"
 #include "csum.h"
+#include "generate.h"
 
 /*
  * A standard descriptor that the caller closed would be the number of the next
@@ -41,30 +41,6 @@ static void *json_memory(size_t n)
 	if (!p)
 		exit(trouble("out of memory"));
 	return p;
-}
-
-static const struct command commands[] = {
-#define COMMAND(name, what) { #name, cmd_##name, what },
-#include "commands.h"
-#undef COMMAND
-};
-
-enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };
-
-static void usage(FILE *f)
-{
-	fputs("Usage: csum COMMAND [OPTION...] [FILE...]\n"
-	      "The Internet checksum (RFC 1071): verify, repair, measure, "
-	      "compute.\n\n",
-	      f);
-	for (int i = 0; i < NCOMMANDS; i++)
-		fprintf(f, "  %-10s %s\n", commands[i].name, commands[i].what);
-	fputs("\n`csum COMMAND --help` says more.  CSUM_ROUTINE=NAME in the "
-	      "environment pins a routine,\nCSUM_PROFILE=FILE takes those "
-	      "that a file names.\nExit status: 0 clean, 1 bad checksums "
-	      "found, 2 "
-	      "trouble.\n",
-	      f);
 }
 
 /* The library ignores a name it cannot honour; a tool must not. */
@@ -110,7 +86,7 @@ static int run(const struct command *c, int argc, char **argv)
 	char name[32];
 	int status;
 
-	/* so that argp's messages say "csum NAME" */
+	/* so that messages say "csum NAME" */
 	snprintf(name, sizeof(name), "csum %s", c->name);
 	argv[0] = name;
 	status = c->run(argc, argv);
@@ -119,33 +95,43 @@ static int run(const struct command *c, int argc, char **argv)
 	return status;
 }
 
+/* `csum help NAME` is `csum NAME --help`. */
+static int help(char *name)
+{
+	char *argv[] = { name, "--help", NULL };
+	const struct command *c;
+
+	if (!name) {
+		commands_usage(stdout);
+		return EXIT_CLEAN;
+	}
+	c = command_find(name);
+	return c ? run(c, 2, argv) : EXIT_TROUBLE;
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : NULL;
+	const struct command *c;
 
 	if (!standard_descriptors())
 		return EXIT_TROUBLE;
-	argp_err_exit_status = EXIT_TROUBLE;
 	json_set_alloc_funcs(json_memory, free);
 	if (!name) {
-		usage(stderr);
+		commands_usage(stderr);
 		return EXIT_TROUBLE;
 	}
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
-	    strcmp(name, "help") == 0) {
-		usage(stdout);
-		return EXIT_CLEAN;
-	}
+	    strcmp(name, "help") == 0)
+		return help(argv[2]);
 	if (strcmp(name, "--version") == 0) {
 		printf("csum %s\n", csum_version());
 		return EXIT_CLEAN;
 	}
-	for (int i = 0; i < NCOMMANDS; i++) {
-		if (strcmp(name, commands[i].name) != 0)
-			continue;
-		if (!profile_taken() || !pinned_as_asked())
-			return EXIT_TROUBLE;
-		return run(&commands[i], argc - 1, argv + 1);
-	}
-	return trouble("no command '%s'; see `csum --help`", name);
+	if (strcmp(name, "--generate") == 0)
+		return generate(argv + 2);
+	c = command_find(name);
+	if (!c || !profile_taken() || !pinned_as_asked())
+		return EXIT_TROUBLE;
+	return run(c, argc - 1, argv + 1);
 }

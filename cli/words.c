@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* words.c - phrases for edges; lists of words into flags. */
+/* words.c - phrases for edges; the words of options. */
 #include "words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 void edge_text(enum edge edge, unsigned number, char *buf, size_t size)
 {
@@ -51,22 +50,4 @@ const char *protocol_word(int i)
 const char *verdict_word(int i)
 {
 	return i < VERDICT_COUNT ? verdict_name(i) : NULL;
-}
-
-const char *parse_words(char *list, const char *(*word)(int), bool *flags)
-{
-	char *rest = list, *name;
-
-	for (int i = 0; word(i); i++)
-		flags[i] = false;
-	while ((name = strsep(&rest, ","))) {
-		int i = 0;
-
-		while (word(i) && strcmp(word(i), name) != 0)
-			i++;
-		if (!word(i))
-			return name;
-		flags[i] = true;
-	}
-	return NULL;
 }

@@ -15,14 +15,8 @@ void edge_text(enum edge edge, unsigned number, char *buf, size_t size);
 /* A line for each number that ended a walk; @t is sorted. */
 void print_edges(FILE *to, const struct tally *t);
 
-/* The word for each number from 0 on, and NULL behind the last. */
+/* Each a word_list, see options.h. */
 const char *protocol_word(int i);
 const char *verdict_word(int i);
-
-/*
- * "tcp,udp" into flags; those that it does not name are cleared.  Returns NULL,
- * or what is none of the words; @list is cut up.
- */
-const char *parse_words(char *list, const char *(*word)(int), bool *flags);
 
 #endif

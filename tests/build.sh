@@ -182,6 +182,54 @@ else
 fi
 
 ok "it installs where PREFIX says" make install PREFIX="$tmp/usr"
+ok "completion for bash" test -s "$tmp/usr/share/bash-completion/completions/csum"
+ok "completion for zsh" test -s "$tmp/usr/share/zsh/site-functions/_csum"
+
+# A command is its folder and a row: with a copy of commands.h that has one row
+# more, main and what commands share make a csum that knows it.
+mkdir -p "$tmp/cli/twice"
+cp cli/*.c cli/*.h "$tmp/cli"
+echo 'COMMAND(twice, "print a word twice")' >"$tmp/cli/commands.h"
+cat >"$tmp/cli/twice/cmd_twice.c" <<'C'
+#include <stdio.h>
+#include "cli.h"
+static const struct option_row rows[] = {
+	{ .name = "loud",
+	  .take = option_flag,
+	  .help = "With an exclamation mark" },
+	{ 0 },
+};
+const struct command_line twice_line = {
+	.usage = "WORD", .what = "Print WORD twice.", .rows = rows
+};
+int cmd_twice(int argc, char **argv)
+{
+	bool loud = false;
+	int first, status;
+
+	status = options_parse(&twice_line, argc, argv, &loud, &first);
+	if (status != OPTIONS_TAKEN)
+		return status;
+	if (first + 1 != argc)
+		return options_wrong(argv, "needs a WORD");
+	printf("%s %s%s\n", argv[first], argv[first], loud ? "!" : "");
+	return EXIT_CLEAN;
+}
+C
+shared=(main commands options option_text guess terminal generate input)
+dummy() {
+	# shellcheck disable=SC2046 # words
+	gcc -std=gnu11 -I"$tmp/cli" -Iinclude -Isrc \
+		"${shared[@]}" "$tmp/cli/twice/cmd_twice.c" \
+		"$build/libcsum.a" $(pkg-config --libs jansson) -o "$tmp/dummy"
+}
+shared=("${shared[@]/#/$tmp/cli/}")
+shared=("${shared[@]/%/.c}")
+ok "a command is a folder and a row" dummy
+ok "... and runs" test "$("$tmp/dummy" twice --loud so)" = 'so so!'
+ok "... with help" grep -q -- --loud <("$tmp/dummy" help twice)
+ok "... completed" grep -q 'twice) echo --help --loud' <("$tmp/dummy" --generate bash)
+
 # pkg_config ROOT - a user of the library that was installed there
 pkg_config() {
 	local pc flags

@@ -176,7 +176,7 @@ if [ -n "$cpu" ]; then
 fi
 ok "no such CPU" refuses "CPU 4095" -s 20 --cpu 4095
 ok "a CPU that is no number" refuses "not the number" --cpu x
-ok "unknown pages" refuses "neither ordinary" --pages large
+ok "unknown pages" refuses "none of ordinary, huge" --pages large
 ok "unknown pair" refuses "is none of" --background stream --pair far
 ok "a pair of one" refuses "needs a --background" --pair same
 counted() {
@@ -194,7 +194,7 @@ ok "that count, or are not there" counted
 ok "in words" bench 0 -t 0.1 -s 1500 -r portable --counters
 ok "are there, or are said not to be" \
 	grep -qE '^events per call|not available here' "$tmp/out"
-ok "an event that is none" refuses "no event" --counters=joules
+ok "an event that is none" refuses "none of cycles" --counters=joules
 
 # Verdicts.
 one_verdict() {
@@ -301,7 +301,7 @@ ok "which parses" json
 ok "what only sums cannot copy" refuses "it sums only" --copy -r c64
 ok "what only copies cannot sum" refuses "it copies only" -r memcpy_sum
 ok "prefetching that nobody takes" refuses "no chosen routine" --prefetch ahead
-ok "unknown policy" refuses "is not POLICY" --study --prefetch behind
+ok "unknown policy" refuses "none of none, ahead" --study --prefetch behind
 ok "distance that is no number" refuses "is not POLICY" --prefetch ahead:x
 ok "too much of a policy" refuses "is not POLICY" --prefetch ahead:1:2:3
 ok "small and copies" refuses "goes with" --small --copy
@@ -332,7 +332,7 @@ ok "time that is no number" refuses "not a time" -t soon
 ok "time that is not finite" refuses "not a time" -t nan
 ok "seed that is no number" refuses "not a number" --seed x
 ok "stray argument" refuses "no experiment" 1500
-ok "unknown option" refuses "unrecognized" --fast
+ok "unknown option" refuses "no option '--fast'" --fast
 ok "help" bench 0 --help
 
 CSUM_ROUTINE=portable

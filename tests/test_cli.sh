@@ -20,7 +20,58 @@ silent out
 expect 2 "$CSUM" nonsense
 says err "no command 'nonsense'"
 expect 2 "$CSUM" sum --nonsense
-says err 'nonsense'
+says err "^csum sum: no option '--nonsense'$"
+
+# --- every command: help in 80 columns, by three names; mistakes are named
+"$CSUM" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' >"$tmp/commands"
+# narrow FILE - no line is wider than a terminal
+narrow() {
+	awk 'length > 79 { print; bad = 1 } END { exit bad }' "$1"
+}
+"$CSUM" --help >"$tmp/out"
+ok "--help fits" narrow "$tmp/out"
+while read -r command; do
+	expect 0 "$CSUM" "$command" --help
+	ok "... fits" narrow "$tmp/out"
+	cp "$tmp/out" "$tmp/help"
+	expect 0 "$CSUM" help "$command"
+	ok "... is the same" cmp "$tmp/help" "$tmp/out"
+	expect 0 "$CSUM" "$command" -h
+	ok "... is the same" cmp "$tmp/help" "$tmp/out"
+	expect 0 "$CSUM" "$command" --usage
+	says out "^Usage: csum $command"
+	expect 2 "$CSUM" "$command" --hepl
+	says err "^csum $command: no option '--hepl'; did you mean '--help'\?$"
+	expect 2 "$CSUM" "$command" --help=x
+	says err 'takes no argument'
+	expect 2 "$CSUM" "$command" -Q
+	says err "^csum $command: no option '-Q'$"
+	silent out
+done <"$tmp/commands"
+expect 2 "$CSUM" verfy
+says err "no command 'verfy'; did you mean 'verify'\?$"
+expect 2 "$CSUM" help verfy
+says err "did you mean 'verify'"
+expect 2 "$CSUM" verify --protcol=tcp
+says err "no option '--protcol'; did you mean '--protocol'"
+expect 2 "$CSUM" verify --protocol=tpc
+says err "--protocol: 'tpc' is none of .*, tcp, udp, .*; did you mean 'tcp'"
+expect 2 "$CSUM" fix --verdict=good
+says err "'good' is none of bad, partial, absent$"
+expect 2 "$CSUM" break --how=unknown
+says err "'unknown' is none of offload, .*, random$"
+expect 2 "$CSUM" verify --verdict
+says err "'--verdict' needs an argument, WORD,...: good, bad, "
+expect 2 "$CSUM" verify --json=yes
+says err "'--json' takes no argument"
+expect 2 "$CSUM" bench --se 3 --s=3
+says err "option '--s' can be --small, --study, --size, --span, --seed$"
+expect 2 "$CSUM" bench --order=sequental
+says err "none of shuffled, random, random-even, sequential, strided; .*'seq"
+expect 2 "$CSUM" bench golas
+says err "did you mean 'goals'"
+expect 2 "$CSUM" sum -- --nonsense
+says err '--nonsense: No such file'
 
 # --- sum: the example of RFC 1071
 rfc='0001f203f4f5f6f7'
@@ -51,7 +102,7 @@ expect 2 "$CSUM" sum -o 4 -l 5 "$tmp/rfc1071"
 says err 'rfc1071: 4 bytes from offset 4, not 5'
 for bad in '' -1 1x 0xg 99999999999999999999 17179869184G; do
 	expect 2 "$CSUM" sum "--offset=$bad" "$tmp/rfc1071"
-	says err 'is not a number of bytes'
+	says err 'is not a number'
 done
 
 # hex
@@ -93,6 +144,17 @@ fi
 # --- routines
 expect 0 "$CSUM" routines
 says out '^portable '
+ok "... a line for each" test "$(grep -vc '^[a-z]' "$tmp/out")" -eq 0
+# on_terminal COLUMNS COMMAND... - its output on a terminal, in $tmp/out
+on_terminal() {
+	local columns=$1
+	shift
+	script -qec "stty cols $columns rows 24; $(printf '%q ' "$@")" /dev/null |
+		tr -d '\r' >"$tmp/out"
+}
+on_terminal 80 "$CSUM" routines
+says out '^portable '
+ok "... fits on a terminal" narrow "$tmp/out"
 ok "... one is active" test "$(grep -c ' active ' "$tmp/out")" -eq 1
 expect 0 "$CSUM" routines --json
 ok "... is JSON" python3 -m json.tool "$tmp/out"

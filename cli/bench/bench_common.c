@@ -3,40 +3,23 @@
 #include "bench_common.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "bench_report.h"
 #include "cli.h"
 #include "warnings.h"
 
-size_t bench_bytes(const char *arg, struct argp_state *state)
+bool bench_bytes(const struct option_use *use, size_t *bytes)
 {
 	uint64_t v;
 
-	if (!parse_size(arg, &v) || v > BENCH_MAX_BYTES)
-		argp_error(state, "'%s' is not a number of bytes up to 1G",
-			   arg);
-	return (size_t)v;
-}
-
-double bench_seconds(const char *arg, struct argp_state *state)
-{
-	char *end;
-	double v = strtod(arg, &end);
-
-	if (*end || !(v > 0 && v <= 86400))
-		argp_error(state, "'%s' is not a time in seconds", arg);
-	return v;
-}
-
-uint32_t bench_seed(const char *arg, struct argp_state *state)
-{
-	uint64_t v;
-
-	if (!parse_size(arg, &v) || v > UINT32_MAX)
-		argp_error(state, "'%s' is not a number below 2^32", arg);
-	return (uint32_t)v;
+	if (!parse_size(use->arg, &v) || v > BENCH_MAX_BYTES)
+		return option_wrong(use,
+				    "'%s' is not a number of bytes up to "
+				    "1G",
+				    use->arg);
+	*bytes = (size_t)v;
+	return true;
 }
 
 static void show_progress(double share)

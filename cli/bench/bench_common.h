@@ -3,17 +3,14 @@
 #ifndef CSUM_BENCH_COMMON_H
 #define CSUM_BENCH_COMMON_H
 
-#include <argp.h>
-
 #include "bench_report.h"
+#include "options.h"
 #include "run.h"
 
 enum { BENCH_MAX_BYTES = 1 << 30 };
 
-/* Option arguments; what is none ends the program with its usage. */
-size_t bench_bytes(const char *arg, struct argp_state *state);
-double bench_seconds(const char *arg, struct argp_state *state);
-uint32_t bench_seed(const char *arg, struct argp_state *state);
+/* The argument of an option as BYTES; false after option_wrong(). */
+bool bench_bytes(const struct option_use *use, size_t *bytes);
 
 /*
  * Runs @plan, with its progress on standard error if that is a terminal.

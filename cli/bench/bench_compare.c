@@ -71,8 +71,7 @@ static bool same_settings(const json_t *run, const struct lab_plan *plan)
 
 	return same_number(s, "span", plan->span) &&
 	       same_number(s, "jitter", plan->jitter) &&
-	       same_text(s, "order", order) &&
-	       same_period(s, plan) &&
+	       same_text(s, "order", order) && same_period(s, plan) &&
 	       (plan->mix ? same_text(s, "mix", plan->mix->name)
 			  : json_is_null(json_object_get(s, "mix")));
 }

@@ -28,6 +28,11 @@ static const struct {
 	{ "jumbo", { { 6, 9000 }, { 1, 1500 }, { 3, 52 } } },
 };
 
+const char *bench_mix_word(int i)
+{
+	return i < (int)(sizeof(named) / sizeof(*named)) ? named[i].name : NULL;
+}
+
 static bool add(struct bench_mix *m, uint32_t length)
 {
 	size_t n = m->mix.n;

@@ -12,6 +12,9 @@ struct bench_mix {
 	uint32_t *lengths; /* owned */
 };
 
+/* The named mixes, as a word_list of options.h. */
+const char *bench_mix_word(int i);
+
 /*
  * @name: imix, ack, jumbo, uniform:LOW-HIGH, or a capture whose packets have
  * these lengths, those on the wire.  False after saying why.

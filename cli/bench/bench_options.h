@@ -55,7 +55,7 @@ struct bench_options {
 	bool json, csv;
 };
 
-/* Ends the program with the usage if it makes no sense. */
-void bench_options_parse(struct bench_options *opt, int argc, char **argv);
+/* As options_parse(): OPTIONS_TAKEN, or an exit status. */
+int bench_options_parse(struct bench_options *opt, int argc, char **argv);
 
 #endif

@@ -130,8 +130,10 @@ static int run_rows(const struct bench_options *opt)
 int cmd_bench(int argc, char **argv)
 {
 	struct bench_options opt;
+	int status = bench_options_parse(&opt, argc, argv);
 
-	bench_options_parse(&opt, argc, argv);
+	if (status != OPTIONS_TAKEN)
+		return status;
 	if (opt.list)
 		return list_experiments();
 	if (opt.flush && !lab_flush(&opt, 1))

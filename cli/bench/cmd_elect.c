@@ -3,7 +3,6 @@
  * cmd_elect.c - `csum elect`: the contest that one is tempted to run at every
  * start of a program, run once, by whoever wants to know.
  */
-#include <argp.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +25,7 @@ struct elect_options {
 	double seconds;
 	uint32_t seed;
 	const char *output;
-	bool prefetch;
+	bool no_prefetch;
 };
 
 /* One op: who stands by default, and who is elected. */
@@ -41,80 +40,81 @@ struct contest {
  * Options
  */
 
-static size_t some_bytes(const char *arg, struct argp_state *state)
+static bool take_size(const struct option_use *use)
 {
-	size_t v = bench_bytes(arg, state);
+	struct elect_options *opt = use->options;
+	size_t *size = &opt->sizes[opt->nsizes];
 
-	if (v == 0)
-		argp_error(state, "'%s' is not a number of bytes to measure",
-			   arg);
-	return v;
+	if (opt->nsizes == MOST)
+		return option_wrong(use, "more than %d sizes", MOST);
+	if (!bench_bytes(use, size))
+		return false;
+	if (!*size)
+		return option_wrong(use,
+				    "'%s' is not a number of bytes to "
+				    "measure",
+				    use->arg);
+	opt->nsizes++;
+	return true;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static bool take_cold(const struct option_use *use)
 {
-	struct elect_options *opt = state->input;
-
-	switch (key) {
-	case 's':
-		if (opt->nsizes == MOST)
-			argp_error(state, "more than %d sizes", MOST);
-		opt->sizes[opt->nsizes++] = some_bytes(arg, state);
-		return 0;
-	case 'c':
-		opt->span = COLD;
-		return 0;
-	case 't':
-		opt->seconds = bench_seconds(arg, state);
-		return 0;
-	case 'S':
-		opt->seed = bench_seed(arg, state);
-		return 0;
-	case 'o':
-		opt->output = arg;
-		return 0;
-	case 'n':
-		opt->prefetch = false;
-		return 0;
-	case ARGP_KEY_ARG:
-		argp_usage(state);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	((struct elect_options *)use->options)->span = COLD;
+	return true;
 }
 
-static const struct argp_option options[] = {
-	{ "size", 's', "N", 0,
-	  "Over N bytes; may be repeated (default: eight from 20 to 65536)",
-	  0 },
-	{ "cold", 'c', NULL, 0,
-	  "With data out of cache: calls shuffled over 256 MiB", 0 },
-	{ "time", 't', "SECONDS", 0,
-	  "Measure each contest no longer than that (default: 10)", 0 },
-	{ "no-prefetch", 'n', NULL, 0, "Leave the prefetch distance out", 0 },
-	{ "output", 'o', "FILE", 0,
-	  "Write the outcome as a profile: a program takes it with "
-	  "csum_use_profile(), this tool with CSUM_PROFILE=FILE",
-	  0 },
-	{ "seed", 'S', "N", 0, "Seed of the data and of the order", 0 },
+#define AT(field) OPTION_AT(elect_options, field)
+
+static const struct option_row rows[] = {
+	{ .name = "size",
+	  .letter = 's',
+	  .arg = "N",
+	  .take = take_size,
+	  .help = "Over N bytes; may be repeated (default: eight from 20 to "
+		  "65536)" },
+	{ .name = "cold",
+	  .letter = 'c',
+	  .take = take_cold,
+	  .help = "With data out of cache: calls shuffled over 256 MiB" },
+	{ .name = "time",
+	  .letter = 't',
+	  .arg = "SECONDS",
+	  .take = option_seconds,
+	  .target = AT(seconds),
+	  .help = "Measure each contest no longer than that (default: 10)" },
+	{ .name = "no-prefetch",
+	  .letter = 'n',
+	  .take = option_flag,
+	  .target = AT(no_prefetch),
+	  .help = "Leave the prefetch distance out" },
+	{ .name = "output",
+	  .letter = 'o',
+	  .arg = "FILE",
+	  .files = true,
+	  .take = option_text,
+	  .target = AT(output),
+	  .help = "Write the outcome as a profile: a program takes it with "
+		  "csum_use_profile(), this tool with CSUM_PROFILE=FILE" },
+	{ .name = "seed",
+	  .letter = 'S',
+	  .arg = "N",
+	  .take = option_count,
+	  .target = AT(seed),
+	  .help = "Seed of the data and of the order" },
 	{ 0 },
 };
 
-static const struct argp argp = {
-	options,
-	parse,
-	NULL,
-	"Measure the routines of the library against each other, until the "
-	"winner is clear or the time is up, for sums and for copies; then find "
-	"the best prefetch distance."
-	"\vThe library never does this by itself: its choice is the first "
-	"usable routine of a fixed list, and so the same at every start.  This "
-	"says where the machine at hand disagrees with the list, how surely, "
-	"and what to set.\n\nExample: csum elect --size 1500 --cold -o profile",
-	NULL,
-	NULL,
-	NULL,
+const struct command_line elect_line = {
+	.what = "Measure the routines of the library against each other, until "
+		"the winner is clear or the time is up, for sums and for "
+		"copies; then find the best prefetch distance.",
+	.rows = rows,
+	.more = "The library never does this by itself: its choice is the "
+		"first usable routine of a fixed list, and so the same at "
+		"every start.  This says where the machine at hand disagrees "
+		"with the list, how surely, and what to set.\n\n"
+		"Example: csum elect --size 1500 --cold -o profile",
 };
 
 static const size_t default_sizes[] = {
@@ -366,13 +366,14 @@ int cmd_elect(int argc, char **argv)
 	struct elect_options opt = {
 		.seconds = 10,
 		.seed = (uint32_t)lab_now(),
-		.prefetch = true,
 	};
 	struct contest sum = { .op = LAB_SUM, .what = "sums" };
 	struct contest copy = { .op = LAB_COPY, .what = "copies" };
 	struct lab_machine m;
+	int status = options_parse(&elect_line, argc, argv, &opt, NULL);
 
-	argp_parse(&argp, argc, argv, 0, NULL, &opt);
+	if (status != OPTIONS_TAKEN)
+		return status;
 	if (!opt.nsizes) {
 		memcpy(opt.sizes, default_sizes, sizeof(default_sizes));
 		opt.nsizes = sizeof(default_sizes) / sizeof(*default_sizes);
@@ -381,7 +382,7 @@ int cmd_elect(int argc, char **argv)
 	printf("cpu     %.40s, %s, hypervisor %s\nseed    --seed=%u\n\n", m.cpu,
 	       m.kernel, m.hypervisor[0] ? m.hypervisor : "unknown", opt.seed);
 	if (!hold(&sum, &opt) || !hold(&copy, &opt) ||
-	    (opt.prefetch && !print_prefetch(&opt)))
+	    (!opt.no_prefetch && !print_prefetch(&opt)))
 		return EXIT_TROUBLE;
 	return opt.output ? write_profile(&sum, &copy, opt.output) : EXIT_CLEAN;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* cmd_report.c - `csum report`: what bench measured, as one HTML page. */
-#include <argp.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -20,43 +19,32 @@ struct report_options {
 	const char *output; /* NULL: standard output, unless it is a terminal */
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct report_options *opt = state->input;
-
-	switch (key) {
-	case 'o':
-		opt->output = arg;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_option options[] = {
-	{ "output", 'o', "FILE", 0,
-	  "Write to FILE; - is standard output, the default unless it is a "
-	  "terminal",
-	  0 },
+static const struct option_row rows[] = {
+	{ .name = "output",
+	  .letter = 'o',
+	  .arg = "FILE",
+	  .files = true,
+	  .take = option_text,
+	  .target = OPTION_AT(report_options, output),
+	  .help = "Write to FILE; - is standard output, the default unless it "
+		  "is a terminal" },
 	{ 0 },
 };
 
-static const struct argp argp = {
-	options,
-	parse,
-	"[RUN.json|-]...",
-	"Make one page of what `csum bench --json` measured, in each RUN.json "
-	"or "
-	"on standard input: throughput against size, in cache against out of "
-	"it, prefetching, one routine against another, and all figures.  It "
-	"needs no network and no other file."
-	"\vRuns of the same machine in cache and with --span are compared.\n\n"
-	"Example: csum bench --json >hot.json\n"
-	"         csum bench --json --span 256M >cold.json\n"
-	"         csum report hot.json cold.json -o report.html",
-	NULL,
-	NULL,
-	NULL,
+const struct command_line report_line = {
+	.usage = "[RUN.json|-]...",
+	.what = "Make one page of what `csum bench --json` measured, in each "
+		"RUN.json or on standard input: throughput against size, in "
+		"cache against out of it, prefetching, one routine against "
+		"another, and all figures.  It needs no network and no other "
+		"file.",
+	.rows = rows,
+	.more = "Runs of the same machine in cache and with --span are "
+		"compared.\n\n"
+		"Example:\n"
+		"  csum bench --json >hot.json\n"
+		"  csum bench --json --span 256M >cold.json\n"
+		"  csum report hot.json cold.json -o report.html",
 };
 
 /* Text in memory, and how much room there is for it. */
@@ -291,9 +279,11 @@ int cmd_report(int argc, char **argv)
 {
 	struct report_options opt = { 0 };
 	char *input = "-";
-	int first;
+	int first, status;
 
-	argp_parse(&argp, argc, argv, 0, &first, &opt);
+	status = options_parse(&report_line, argc, argv, &opt, &first);
+	if (status != OPTIONS_TAKEN)
+		return status;
 	if (csum_page_len == 0)
 		return trouble("this build has no page: run scripts/page, "
 			       "which needs npm, and build again");

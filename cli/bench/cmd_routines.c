@@ -1,50 +1,36 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* cmd_routines.c - `csum routines`: both registries, as text and JSON. */
-#include <argp.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "csum.h"
 #include "routines/study.h"
+#include "terminal.h"
 
-static int json_out;
+struct routines_options {
+	bool json;
+};
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	(void)arg;
-	switch (key) {
-	case 'j':
-		json_out = 1;
-		return 0;
-	case ARGP_KEY_ARG:
-		argp_usage(state);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_option options[] = {
-	{ "json", 'j', NULL, 0, "Print JSON", 0 },
+static const struct option_row rows[] = {
+	{ .name = "json",
+	  .letter = 'j',
+	  .take = option_flag,
+	  .target = OPTION_AT(routines_options, json),
+	  .help = "Print JSON" },
 	{ 0 },
 };
 
-static const struct argp argp = {
-	options,
-	parse,
-	NULL,
-	"List the routines of the library in order of selection: the first one "
-	"that can run here and should is active, unless CSUM_ROUTINE names "
-	"another.  Those kept for study are never chosen; `csum bench` "
-	"measures "
-	"them."
-	"\vWhere it says \"pre\", `csum bench --prefetch` can make it "
-	"prefetch.",
-	NULL,
-	NULL,
-	NULL,
+const struct command_line routines_line = {
+	.what = "List the routines of the library in order of selection: the "
+		"first one that can run here and should is active, unless "
+		"CSUM_ROUTINE names another.  Those kept for study are never "
+		"chosen; `csum bench` measures them.",
+	.rows = rows,
+	.more = "Where it says \"pre\", `csum bench --prefetch` can make it "
+		"prefetch.",
 };
 
 static bool is_active(const struct lab_entry *e)
@@ -97,19 +83,28 @@ static void print_entry(const struct lab_entry *e)
 	const struct csum_routine *r = e->routine;
 	const char *here = csum_can_run(r, csum_cpu_features()) ? "yes" : "no";
 	char does[16];
+	int column;
 
 	snprintf(does, sizeof(does), "%s%s%s", r->sum ? "sum " : "",
 		 r->copy ? "copy " : "", prefetches(e) ? "pre" : "");
-	printf("%-12s %-7s %-8s %-6s %-9s %s\n", r->name, home(e), r->isa,
-	       is_active(e) ? "active" : here, does, r->idea);
+	column = printf("%-12s %-7s %-8s %-6s %-9s ", r->name, home(e), r->isa,
+			is_active(e) ? "active" : here, does);
+	/* a line each for what reads them, in the width of a terminal */
+	if (isatty(STDOUT_FILENO))
+		put_filled(r->idea, column, column);
+	else
+		puts(r->idea);
 }
 
 int cmd_routines(int argc, char **argv)
 {
+	struct routines_options opt = { 0 };
 	struct lab_entry e;
+	int status = options_parse(&routines_line, argc, argv, &opt, NULL);
 
-	argp_parse(&argp, argc, argv, 0, NULL, NULL);
-	if (json_out)
+	if (status != OPTIONS_TAKEN)
+		return status;
+	if (opt.json)
 		return print_json();
 	printf("%-12s %-7s %-8s %-6s %-9s %s\n", "name", "home", "isa", "here",
 	       "does", "idea");

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* cmd_explain.c - `csum explain`: a checksum, so that one can follow by hand.
  */
-#include <argp.h>
 #include <arpa/inet.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -389,49 +388,38 @@ static int explain_file(const char *file, uint64_t frame,
 /* --- the command line
  * -------------------------------------------------------------- */
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	(void)arg;
-	if (key != ARGP_KEY_INIT)
-		return ARGP_ERR_UNKNOWN;
-	state->child_inputs[0] = state->input;
-	return 0;
-}
+static const struct option_row rows[] = { DECODE_ROWS(0), { 0 } };
 
-static const struct argp_child children[] = { { &decode_argp, 0, NULL, 0 },
-					      { 0 } };
-
-static const struct argp argp = {
-	NULL,
-	parse,
-	"FILE FRAME",
-	"Show how each checksum of packet FRAME in the capture FILE (- is "
-	"standard input) comes about: the bytes that it covers, the "
-	"pseudo-header, the sum after each row, the result; and why it is "
-	"wrong, where arithmetic can tell."
-	"\vWords are big endian and sums folded to 16 bits (carries out of the "
-	"top are added at the bottom), as one does it by hand; .... is the "
-	"checksum itself, or what is not covered, and counts as 0.\n\n"
-	"Exit status: 0 no checksum of the packet is bad, 1 one is, 2 there is "
-	"no such packet.\n\n"
-	"Example: csum explain trace.pcap 49",
-	children,
-	NULL,
-	NULL,
+const struct command_line explain_line = {
+	.usage = "FILE FRAME",
+	.what = "Show how each checksum of packet FRAME in the capture FILE (- "
+		"is standard input) comes about: the bytes that it covers, "
+		"the pseudo-header, the sum after each row, the result; and "
+		"why it is wrong, where arithmetic can tell.",
+	.rows = rows,
+	.more = "Words are big endian and sums folded to 16 bits (carries out "
+		"of the top are added at the bottom), as one does it by hand; "
+		".... is the checksum itself, or what is not covered, and "
+		"counts as 0.\n\n"
+		"Exit status: 0 no checksum of the packet is bad, 1 one is, 2 "
+		"there is no such packet.\n\n"
+		"Example: csum explain trace.pcap 49",
 };
 
 int cmd_explain(int argc, char **argv)
 {
 	uint64_t frame;
 	struct walk_rules rules = { .count = 0 };
-	int first;
+	int first, status;
 
-	argp_parse(&argp, argc, argv, 0, &first, &rules);
+	status = options_parse(&explain_line, argc, argv, &rules, &first);
+	if (status != OPTIONS_TAKEN)
+		return status;
 	if (argc - first != 2)
-		return trouble("explain: needs a FILE and the number of a "
-			       "FRAME");
+		return options_wrong(argv, "needs a FILE and the number of a "
+					   "FRAME");
 	if (!parse_size(argv[first + 1], &frame) || !frame)
-		return trouble("explain: '%s' is not the number of a frame",
-			       argv[first + 1]);
+		return options_wrong(argv, "'%s' is not the number of a frame",
+				     argv[first + 1]);
 	return explain_file(argv[first], frame, &rules);
 }

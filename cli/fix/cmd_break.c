@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* cmd_break.c - `csum break`: wrong checksums, on purpose. */
-#include <argp.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -35,18 +34,29 @@ struct break_run {
 	uint64_t packets, right, broken;
 };
 
-static const char *how_word(int how)
+/* The mistakes that can be made, not only recognised; and the two others. */
+static const unsigned ways[] = {
+	CAUSE_OFFLOAD,	 CAUSE_LARGE_SEND, CAUSE_ZEROS,
+	CAUSE_LEFT_ZERO, CAUSE_SWAPPED,	   CAUSE_COMPLEMENT,
+	CAUSE_NO_PSEUDO, CAUSE_PSEUDO,	   CAUSE_PSEUDO_TWICE,
+	CAUSE_LENGTH,	 CAUSE_PROTOCOL,   CAUSE_DESTINATION,
+	CAUSE_SOURCE,	 CAUSE_ODD_SIDE,   CAUSE_ODD_LEFT_OUT,
+	CAUSE_TRAILER,	 CAUSE_OPTIONS,	   CAUSE_CARRY,
+	HOW_FLIP,	 HOW_RANDOM,
+};
+
+enum { WAYS = sizeof(ways) / sizeof(*ways) };
+
+static const char *how_name(unsigned how)
 {
-	switch (how) {
-	case HOW_FLIP:
+	if (how == HOW_FLIP)
 		return "flip";
-	case HOW_RANDOM:
-		return "random";
-	case HOW_COUNT:
-		return NULL;
-	default:
-		return cause_name(how);
-	}
+	return how == HOW_RANDOM ? "random" : cause_name(how);
+}
+
+static const char *way_word(int i)
+{
+	return i < WAYS ? how_name(ways[i]) : NULL;
 }
 
 /* --- chance ------------------------------------------------------------------
@@ -184,7 +194,7 @@ static bool break_sites(struct break_run *run, const struct packet *packet,
 			packet->offset + s->field,
 			2 * (int)protocol_width(s->protocol), c.found,
 			2 * (int)protocol_width(s->protocol), choice.value,
-			how_word((int)choice.how));
+			how_name(choice.how));
 		run->broken++;
 		changed = true;
 	}
@@ -233,100 +243,98 @@ static int break_file(const void *options, const char *file)
 /* --- the command line --------------------------------------------------------
  */
 
-static double parse_share(const char *text, struct argp_state *state)
+static bool take_how(const struct option_use *use)
 {
-	char *end;
-	double share = strtod(text, &end);
+	struct break_options *opt = use->options;
+	struct option_use words_use = *use;
+	bool chosen[WAYS];
 
-	if (*end == '%')
-		end++;
-	if (end == text || *end || !(share >= 0 && share <= 100))
-		argp_error(state, "'%s' is not a share such as 10%%", text);
-	return share / 100;
+	words_use.target = chosen;
+	if (!option_words(&words_use))
+		return false;
+	for (int i = 0; i < WAYS; i++)
+		opt->how[ways[i]] = chosen[i];
+	return true;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct break_options *opt = state->input;
-	const char *wrong = NULL;
+#define AT(field) OPTION_AT(break_options, field)
 
-	switch (key) {
-	case 'o':
-		opt->output = arg;
-		return 0;
-	case 'i':
-		opt->in_place = true;
-		return 0;
-	case 's':
-		opt->share = parse_share(arg, state);
-		return 0;
-	case 'S':
-		if (!parse_size(arg, &opt->seed))
-			argp_error(state, "'%s' is not a number", arg);
-		return 0;
-	case 'w':
-		wrong = parse_words(arg, how_word, opt->how);
-		break;
-	case 'p':
-		wrong = parse_words(arg, protocol_word, opt->protocols);
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-	if (wrong)
-		argp_error(state, "'%s' is none of its words", wrong);
-	return 0;
-}
-
-static const struct argp_option options[] = {
-	{ "output", 'o', "OUT", 0, "Write to OUT; - is standard output", 0 },
-	{ "in-place", 'i', NULL, 0, "Replace each FILE", 0 },
-	{ "share", 's', "PERCENT", 0,
-	  "How many of those that are right (default: 10%)", 0 },
-	{ "seed", 'S', "N", 0, "Other ones for every N (default: 1)", 0 },
-	{ "how", 'w', "WAY,...", 0, "In which ways (default: all)", 0 },
-	{ "protocol", 'p', "NAME,...", 0,
-	  "Only these: ipv4, tcp, udp... (default: all)", 0 },
+static const struct option_row rows[] = {
+	{ .name = "output",
+	  .letter = 'o',
+	  .arg = "OUT",
+	  .files = true,
+	  .take = option_text,
+	  .target = AT(output),
+	  .help = "Write to OUT; - is standard output" },
+	{ .name = "in-place",
+	  .letter = 'i',
+	  .take = option_flag,
+	  .target = AT(in_place),
+	  .help = "Replace each FILE" },
+	{ .name = "share",
+	  .letter = 's',
+	  .arg = "PERCENT",
+	  .take = option_share,
+	  .target = AT(share),
+	  .help = "How many of those that are right (default: 10%)" },
+	{ .name = "seed",
+	  .letter = 'S',
+	  .arg = "N",
+	  .take = option_number,
+	  .target = AT(seed),
+	  .help = "Other ones for every N (default: 1)" },
+	{ .name = "how",
+	  .letter = 'w',
+	  .arg = "WAY,...",
+	  .take = take_how,
+	  .words = way_word,
+	  .help = "In which ways (default: all), such as `csum explain` can "
+		  "recognise, one flipped bit, or any value: {}" },
+	{ .name = "protocol",
+	  .letter = 'p',
+	  .arg = "NAME,...",
+	  .take = option_words,
+	  .target = AT(protocols),
+	  .words = protocol_word,
+	  .help = "Only these (default: all): {}" },
 	{ 0 },
 };
 
-static const struct argp argp = {
-	options,
-	parse,
-	"FILE -o OUT\n--in-place FILE...",
-	"Make a share of the right checksums in the capture FILE (- is "
-	"standard "
-	"input) wrong, to test what is said to find or repair them."
-	"\vOnly what is right is broken, and nothing but checksums is changed: "
-	"`csum fix` gives the original back, byte for byte, if all of it was "
-	"right.  A checksum around a broken one stays right.  The same FILE, "
-	"options and seed give the same output.  Each change has a line with "
-	"its offset in FILE, the old value and the new one.\n\n"
-	"The ways are what `csum explain` can recognise (offload, large-send, "
-	"zeros, zero, swap, complement, no-pseudo, pseudo, pseudo-twice, "
-	"length, protocol, destination, source, odd-side, odd-byte, trailer, "
-	"options, carry), one flipped bit (flip), and any value (random).\n\n"
-	"Exit status: 0, or 2 if a FILE is not readable or not whole.\n\n"
-	"Example: csum break good.pcap -o bad.pcap --share 50% --how swap",
-	NULL,
-	NULL,
-	NULL,
+const struct command_line break_line = {
+	.usage = "FILE -o OUT\n--in-place FILE...",
+	.what = "Make a share of the right checksums in the capture FILE (- is "
+		"standard input) wrong, to test what is said to find or "
+		"repair them.",
+	.rows = rows,
+	.more = "Only what is right is broken, and nothing but checksums is "
+		"changed: `csum fix` gives the original back, byte for byte, "
+		"if all of it was right.  A checksum around a broken one "
+		"stays right.  The same FILE, options and seed give the same "
+		"output.  Each change has a line with its offset in FILE, the "
+		"old value and the new one.\n\n"
+		"Exit status: 0, or 2 if a FILE is not readable or not "
+		"whole.\n\n"
+		"Example: csum break good.pcap -o bad.pcap --share 50% --how "
+		"swap",
 };
 
 int cmd_break(int argc, char **argv)
 {
 	struct break_options opt = { .share = 0.1, .seed = 1 };
-	int first;
+	int first, status;
 
 	memset(opt.protocols, true, sizeof(opt.protocols));
 	memset(opt.how, true, sizeof(opt.how));
-	argp_parse(&argp, argc, argv, 0, &first, &opt);
+	status = options_parse(&break_line, argc, argv, &opt, &first);
+	if (status != OPTIONS_TAKEN)
+		return status;
 	if (opt.in_place == (opt.output != NULL))
-		return trouble("break: say where to write: -o OUT or "
-			       "--in-place");
+		return options_wrong(argv, "say where to write: -o OUT or "
+					   "--in-place");
 	if (opt.output && argc - first > 1)
-		return trouble("break: one FILE for one OUT");
+		return options_wrong(argv, "one FILE for one OUT");
 	if (opt.in_place && first == argc)
-		return trouble("break: --in-place needs a FILE");
+		return options_wrong(argv, "--in-place needs a FILE");
 	return each_file(first, argc, argv, break_file, &opt);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* cmd_fix.c - `csum fix`: the right checksums into a capture file. */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -232,83 +231,80 @@ static int fix_file(const void *options, const char *file)
 /* --- the command line ------------------------------------------------------
  */
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+/* The verdicts that a repair can put right. */
+static const char *repair_word(int i)
 {
-	struct fix_options *opt = state->input;
-	const char *wrong = NULL;
+	const int first = VERDICT_BAD, last = VERDICT_ABSENT;
 
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &opt->walk;
-		return 0;
-	case 'o':
-		opt->output = arg;
-		return 0;
-	case 'i':
-		opt->in_place = true;
-		return 0;
-	case 'n':
-		opt->dry_run = true;
-		return 0;
-	case 'l':
-		opt->lengths = true;
-		return 0;
-	case 'r':
-		opt->report = true;
-		return 0;
-	case 'p':
-		wrong = parse_words(arg, protocol_word, opt->rules.protocols);
-		break;
-	case 'v':
-		wrong = parse_words(arg, verdict_word, opt->rules.verdicts);
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-	if (wrong)
-		argp_error(state, "'%s' is none of its words", wrong);
-	return 0;
+	return first + i <= last ? verdict_name(first + i) : NULL;
 }
 
-static const struct argp_option options[] = {
-	{ "output", 'o', "OUT", 0, "Write to OUT; - is standard output", 0 },
-	{ "in-place", 'i', NULL, 0,
-	  "Replace each FILE by its repaired copy, at once when that is whole "
-	  "and on the disk",
-	  0 },
-	{ "dry-run", 'n', NULL, 0, "Write nothing, say what would be done", 0 },
-	{ "lengths", 'l', NULL, 0,
-	  "Fill in IP and UDP lengths of 0, as large sends have them", 0 },
-	{ "report", 'r', NULL, 0,
-	  "A line for every checksum that was not right", 0 },
-	{ "protocol", 'p', "NAME,...", 0,
-	  "Only these: ipv4, tcp, udp... (default: all)", 0 },
-	{ "verdict", 'v', "WORD,...", 0,
-	  "What to repair: bad, partial, absent (default: bad,partial)", 0 },
+#define AT(field) OPTION_AT(fix_options, field)
+
+static const struct option_row rows[] = {
+	{ .name = "output",
+	  .letter = 'o',
+	  .arg = "OUT",
+	  .files = true,
+	  .take = option_text,
+	  .target = AT(output),
+	  .help = "Write to OUT; - is standard output" },
+	{ .name = "in-place",
+	  .letter = 'i',
+	  .take = option_flag,
+	  .target = AT(in_place),
+	  .help = "Replace each FILE by its repaired copy, at once when that "
+		  "is whole and on the disk" },
+	{ .name = "dry-run",
+	  .letter = 'n',
+	  .take = option_flag,
+	  .target = AT(dry_run),
+	  .help = "Write nothing, say what would be done" },
+	{ .name = "lengths",
+	  .letter = 'l',
+	  .take = option_flag,
+	  .target = AT(lengths),
+	  .help = "Fill in IP and UDP lengths of 0, as large sends have "
+		  "them" },
+	{ .name = "report",
+	  .letter = 'r',
+	  .take = option_flag,
+	  .target = AT(report),
+	  .help = "A line for every checksum that was not right" },
+	{ .name = "protocol",
+	  .letter = 'p',
+	  .arg = "NAME,...",
+	  .take = option_words,
+	  .target = AT(rules.protocols),
+	  .words = protocol_word,
+	  .help = "Only these (default: all): {}" },
+	{ .name = "verdict",
+	  .letter = 'v',
+	  .arg = "WORD,...",
+	  .take = option_words,
+	  .target = AT(rules.verdicts[VERDICT_BAD]),
+	  .words = repair_word,
+	  .help = "Which verdicts to repair: {} (default: bad,partial)" },
+	DECODE_ROWS(AT(walk)),
 	{ 0 },
 };
 
-static const struct argp_child children[] = { { &decode_argp, 0, NULL, 3 },
-					      { 0 } };
-
-static const struct argp argp = {
-	options,
-	parse,
-	"FILE -o OUT\n--in-place FILE...",
-	"Write the right value into every checksum that is bad, or was left "
-	"for the network card to finish (partial), in the capture FILE (pcap "
-	"or pcapng; - is standard input).  All other bytes stay as they are."
-	"\vAn absent checksum stays absent, a UDP checksum of 0 over IPv6 as "
-	"well; --verdict=bad,partial,absent fills them in.  Packets quoted in "
-	"ICMP errors and sFlow samples are not touched.  What lies behind "
-	"damage in FILE is "
-	"copied as it is.\n\n"
-	"Exit status: 0 all that was asked for is right now, 1 something could "
-	"not be known or repaired, 2 a FILE is not readable or not whole.\n\n"
-	"Example: tcpdump -w - | csum fix - -o - | tshark -r -",
-	children,
-	NULL,
-	NULL,
+const struct command_line fix_line = {
+	.usage = "FILE -o OUT\n--in-place FILE...",
+	.what = "Write the right value into every checksum that is bad, or was "
+		"left for the network card to finish (partial), in the "
+		"capture FILE (pcap or pcapng; - is standard input).  All "
+		"other bytes stay as they are.",
+	.rows = rows,
+	.more = "An absent checksum stays absent, a UDP checksum of 0 over "
+		"IPv6 as well; --verdict=bad,partial,absent fills them in.  "
+		"Packets quoted in ICMP errors and sFlow samples are not "
+		"touched.  What lies behind damage in FILE is copied as it "
+		"is.\n\n"
+		"Exit status: 0 all that was asked for is right now, 1 "
+		"something could not be known or repaired, 2 a FILE is not "
+		"readable or not whole.\n\n"
+		"Example: tcpdump -w - | csum fix - -o - | tshark -r -",
 };
 
 int cmd_fix(int argc, char **argv)
@@ -317,18 +313,21 @@ int cmd_fix(int argc, char **argv)
 					   [VERDICT_BAD] = true,
 					   [VERDICT_PARTIAL] = true,
 				   } };
-	int first;
+	int first, status;
 
 	memset(opt.rules.protocols, true, sizeof(opt.rules.protocols));
-	argp_parse(&argp, argc, argv, 0, &first, &opt);
+	status = options_parse(&fix_line, argc, argv, &opt, &first);
+	if (status != OPTIONS_TAKEN)
+		return status;
 	if (opt.in_place && opt.output)
-		return trouble("fix: --in-place or -o, not both");
+		return options_wrong(argv, "--in-place or -o, not both");
 	if (!opt.in_place && !opt.output && !opt.dry_run)
-		return trouble("fix: say where to write: -o OUT, --in-place "
-			       "or --dry-run");
+		return options_wrong(argv,
+				     "say where to write: -o OUT, --in-place "
+				     "or --dry-run");
 	if (opt.output && argc - first > 1)
-		return trouble("fix: one FILE for one OUT");
+		return options_wrong(argv, "one FILE for one OUT");
 	if (opt.in_place && first == argc)
-		return trouble("fix: --in-place needs a FILE");
+		return options_wrong(argv, "--in-place needs a FILE");
 	return each_file(first, argc, argv, fix_file, &opt);
 }

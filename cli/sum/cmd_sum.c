@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* cmd_sum.c - `csum sum`: the checksum of any bytes. */
-#include <argp.h>
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <inttypes.h>
@@ -143,63 +142,49 @@ static int sum_file(const void *options, const char *file)
 	return status;
 }
 
-static uint64_t number(const char *arg, struct argp_state *state)
-{
-	uint64_t v = 0;
+#define AT(field) OPTION_AT(sum_options, field)
 
-	if (!parse_size(arg, &v))
-		argp_error(state, "'%s' is not a number of bytes", arg);
-	return v;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct sum_options *opt = state->input;
-
-	switch (key) {
-	case 'o':
-		opt->offset = number(arg, state);
-		return 0;
-	case 'l':
-		opt->length = number(arg, state);
-		return 0;
-	case 'x':
-		opt->hex = true;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_option options[] = {
-	{ "offset", 'o', "N", 0, "Skip N bytes first", 0 },
-	{ "length", 'l', "N", 0, "Sum N bytes (default: to the end)", 0 },
-	{ "hex", 'x', NULL, 0,
-	  "The input is hex text; blanks, ':', ',', '-' and 0x may stand "
-	  "between bytes, and N counts the bytes it stands for",
-	  0 },
+static const struct option_row rows[] = {
+	{ .name = "offset",
+	  .letter = 'o',
+	  .arg = "N",
+	  .take = option_number,
+	  .target = AT(offset),
+	  .help = "Skip N bytes first" },
+	{ .name = "length",
+	  .letter = 'l',
+	  .arg = "N",
+	  .take = option_number,
+	  .target = AT(length),
+	  .help = "Sum N bytes (default: to the end)" },
+	{ .name = "hex",
+	  .letter = 'x',
+	  .take = option_flag,
+	  .target = AT(hex),
+	  .help = "The input is hex text; blanks, ':', ',', '-' and 0x may "
+		  "stand between bytes, and N counts the bytes it stands for" },
 	{ 0 },
 };
 
-static const struct argp argp = {
-	options,
-	parse,
-	"[FILE|-]...",
-	"Print the Internet checksum of each FILE, or of standard input."
-	"\vThe checksum is the value of a checksum field; the sum is the same "
-	"before complementing, and 0xffff means that data which includes its "
-	"checksum is intact.  Numbers may be 0x hex, and end in k, M or G.\n\n"
-	"Example: echo '0001 f203 f4f5 f6f7' | csum sum --hex",
-	NULL,
-	NULL,
-	NULL,
+const struct command_line sum_line = {
+	.usage = "[FILE|-]...",
+	.what = "Print the Internet checksum of each FILE, or of standard "
+		"input.",
+	.rows = rows,
+	.more = "The checksum is the value of a checksum field; the sum is the "
+		"same before complementing, and 0xffff means that data which "
+		"includes its checksum is intact.  Numbers may be 0x hex, and "
+		"end in k, M or G.\n\n"
+		"Example: echo '0001 f203 f4f5 f6f7' | csum sum --hex",
 };
 
 int cmd_sum(int argc, char **argv)
 {
 	struct sum_options opt = { .length = UINT64_MAX };
-	int first;
+	int first, status;
 
-	argp_parse(&argp, argc, argv, 0, &first, &opt);
+	status = options_parse(&sum_line, argc, argv, &opt, &first);
+	if (status != OPTIONS_TAKEN)
+		return status;
 	return each_file(first, argc, argv, sum_file, &opt);
 }
