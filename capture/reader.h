@@ -5,7 +5,7 @@
  * Knows pcap (both byte orders; micro- and nanosecond times; the "modified"
  * kind with longer records) and pcapng (any number of sections and interfaces;
  * enhanced, simple and the obsolete packet blocks; other blocks are skipped);
- * snoop, version 2; ERF, which is known by its first records;
+ * snoop, version 2;
  * each also compressed by gzip, zstd or lz4.  Offsets then are those of the
  * unpacked file.
  * No length in a file is believed before its bytes have been seen.
@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "packet.h"
+#include "sizes.h"
 
 /* What is wrong with a file, and where. */
 struct fault {
@@ -47,8 +48,6 @@ enum reader_status reader_next(struct reader *r, struct packet *packet);
  * A row of packets that stay where they are while other threads read on, until
  * the same batch is filled again.  Starts as { 0 }.
  */
-enum { BATCH_PACKETS = 4096 };
-
 struct batch {
 	unsigned count;
 	struct packet *packets;
@@ -73,7 +72,6 @@ void batch_free(struct batch *b);
  * for the reader_batch() that reaches it; that one need not read it again.
  * While one thread uses the reader, others can do this.
  */
-enum { AHEAD_BYTES = 1 << 20 };
 void batch_ahead(struct batch *b, const struct reader *r, int fd, uint64_t at);
 
 /* The file is closed before what was read ahead is used. */
@@ -119,7 +117,7 @@ bool reader_drain(struct reader *r);
 const struct fault *reader_fault(const struct reader *r);
 
 /*
- * "pcap", "pcapng", "snoop", "erf" as the first bytes say it, whatever is wrong behind them;
+ * "pcap", "pcapng", "snoop" as the first bytes say it, whatever is wrong behind them;
  * NULL before the first reader_next(), or if they say none of them.
  */
 const char *reader_format(const struct reader *r);

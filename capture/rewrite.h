@@ -19,11 +19,7 @@
 
 #include "reader.h"
 
-/*
- * What a pipe gets is final, so it may be held back: as long as it takes to see
- * all fragments of a message, but not for messages that are never complete.
- */
-enum { HOLD_BYTES = 1 << 20, HOLD_SECONDS = 1 };
+enum { HOLD_SECONDS = 1 }; /* at most; see HOLD_BYTES */
 
 struct rewrite {
 	/*

@@ -11,8 +11,7 @@
 #include <zstd.h>
 
 #include "bytes.h"
-
-enum { INPUT_SIZE = 128 << 10 };
+#include "sizes.h"
 
 enum step {
 	STEP_MORE, /* in the middle of a stream */
@@ -181,7 +180,7 @@ struct unpack *unpack_open(const uint8_t *head, size_t n, int fd)
 	u->between = true;
 	/* what a descriptor delivers needs a place of its own */
 	if (fd >= 0) {
-		u->buf = malloc(n > INPUT_SIZE ? n : INPUT_SIZE);
+		u->buf = malloc(n > UNPACK_BYTES ? n : UNPACK_BYTES);
 		if (u->buf)
 			u->at = memcpy(u->buf, head, n);
 	}
@@ -211,7 +210,7 @@ static bool refill(struct unpack *u)
 	if (u->fd < 0)
 		return false;
 	do
-		n = read(u->fd, u->buf, INPUT_SIZE);
+		n = read(u->fd, u->buf, UNPACK_BYTES);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		u->cause = strerror(errno);

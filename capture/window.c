@@ -9,13 +9,6 @@
 
 #include "unpack.h"
 
-/*
- * Many packets for each time that one thread hands the reading over to another:
- * with 256 KiB, two threads were no faster than one.  Not much more than a L2
- * cache holds.
- */
-enum { WINDOW_SIZE = 1 << 20 };
-
 void window_open(struct window *w, int fd)
 {
 	*w = (struct window){ .fd = fd };

@@ -21,11 +21,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct unpack;
+#include "sizes.h"
 
-/* BYTES left in front of what is read ahead, for a packet that begins before.
- */
-enum { WINDOW_HEADROOM = 1 << 16 };
+struct unpack;
 
 /* Returns false to stop the reading. */
 typedef bool (*window_sink)(void *ctx, const uint8_t *p, size_t n);

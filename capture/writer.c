@@ -8,7 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNK = 256 << 10, CHUNKS = 4 };
+#include "sizes.h"
+
+enum { CHUNKS = 4 };
 
 struct writer {
 	int fd;
@@ -21,7 +23,7 @@ struct writer {
 	int error;
 	/* each belongs to the one side or to the other */
 	size_t len[CHUNKS];
-	uint8_t chunks[CHUNKS][CHUNK];
+	uint8_t chunks[CHUNKS][WRITE_BYTES];
 };
 
 int write_all(int fd, const uint8_t *p, size_t n)
@@ -99,7 +101,7 @@ static bool wait_for(struct writer *w, unsigned left)
 bool writer_put(struct writer *w, const uint8_t *p, size_t n)
 {
 	while (n) {
-		const size_t step = n < CHUNK ? n : CHUNK;
+		const size_t step = n < WRITE_BYTES ? n : WRITE_BYTES;
 
 		if (!wait_for(w, CHUNKS - 1))
 			return false;

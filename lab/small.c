@@ -2,9 +2,8 @@
 /*
  * small.c - small operations: the library's, and the other ways to do them.
  *
- * Small operations take a few cycles and are inlined by their users, so a call
- * through a pointer would hide them.  Each operation has loops of its own,
- * which a macro stamps around it.
+ * They take a few cycles and are inlined by whoever uses them, so a call
+ * through a pointer would hide them.  Each has its loops, stamped around it.
  */
 #include "small.h"
 
@@ -20,7 +19,7 @@
 /*
  * Sums eight bytes: ~m and m' as 32-bit words, from ~HC.  The upper halves of
  * ~m and ~HC are ones, so the sum is never +0 and the result never 0xffff.
- * The two words are stored one after the other, as compilers of 2014 did.
+ * They are stored one after the other, as the compilers of its time did.
  */
 INLINE csum_sum16 sum_eight(csum_sum16 check, csum_be16 was, csum_be16 now)
 {
@@ -32,7 +31,7 @@ INLINE csum_sum16 sum_eight(csum_sum16 check, csum_be16 was, csum_be16 now)
 	return csum_fold(csum_partial(diff, sizeof(diff), ~(csum_wsum)check));
 }
 
-/* sum_eight() with its eight bytes stored at once, in whatever order. */
+/* The same eight bytes, stored at once; in which order does not matter. */
 INLINE csum_sum16 sum_eight_once(csum_sum16 check, csum_be16 was, csum_be16 now)
 {
 	uint64_t diff = (uint64_t)now << 32 | (uint32_t) ~(uint32_t)was;
@@ -66,7 +65,7 @@ INLINE csum_sum16 eqn3_16(csum_sum16 check, csum_be16 was, csum_be16 now)
 	return (csum_sum16)~add16(add16((uint16_t)~check, (uint16_t)~was), now);
 }
 
-/* eqn3_16() folded once: three terms of 16 bits do not fill 32. */
+/* The same, folded once: three terms of 16 bits do not fill 32. */
 INLINE csum_sum16 eqn3_wide(csum_sum16 check, csum_be16 was, csum_be16 now)
 {
 	return csum_fold((csum_wsum)(uint16_t)~check + (uint16_t)~was + now);
@@ -200,7 +199,7 @@ INLINE csum_sum16 replace4_in(uint8_t *p, csum_be16 now)
 		return all;                                                    \
 	}
 
-/* Stores the same 16-bit words again, as a stack that fills in a header. */
+/* The same 16-bit words again, as a stack does that fills in a header. */
 INLINE void write_again(uint8_t *p, const uint16_t words[5])
 {
 	for (size_t i = 0; i < 5; i++)

@@ -525,7 +525,10 @@ static enum reason hindrance(const struct upper *u, bool pseudo)
 	const bool address =
 		u->reason == REASON_ROUTE || u->reason == REASON_OPTIONS;
 
-	return address && !pseudo ? REASON_NONE : u->reason;
+	if (!address || pseudo)
+		return u->reason;
+	/* a fragment is one, whatever was wrong with an address before that */
+	return u->fragment ? REASON_FRAGMENT : REASON_NONE;
 }
 
 /*

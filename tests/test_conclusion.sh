@@ -27,11 +27,9 @@ assert c["text"] and (c["kind"] == "none" or c["advice"])
 ' "$1" "$2"
 }
 
-seeds="1 2 3"
-[ -z "${CSUM_TEST_QUICK:-}" ] || seeds=1
-for seed in $seeds; do
+for seed in 1 2 3; do
 	mkdir "$tmp/$seed"
-	python3 "$here/stories.py" "$tmp/$seed" "$seed"
+	python3 "$here/stories.py" "$tmp/$seed" $seed
 	for file in "$tmp/$seed"/*.pcap*; do
 		name=$(basename "${file%.pcap*}")
 		concluded "$file" >"$tmp/out"

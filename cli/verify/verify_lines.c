@@ -101,11 +101,10 @@ static struct batch_fragment *room(struct batch_lines *b)
 static bool is_asked_for(const struct batch_lines *b,
 			 const struct packet *packet)
 {
-	struct packet told;
+	struct packet told = *packet;
 
 	if (!b->o->filter)
 		return true;
-	told = *packet;
 	walk_rules_apply(b->pass.rules, &told);
 	return filter_matches(b->o->filter, &told);
 }
