@@ -26,6 +26,7 @@ expect 1 "$CSUM" verify "$tmp/fcs-alone"
 says out 'fcs bad: found 0x61626364, should be 0x'
 expect 1 "$CSUM" explain "$tmp/fcs-alone" 1
 says out '^fcs: '
+says out '^  CRC-32  [0-9a-f]{8}, as it stands in the packet$'
 repairs trailer
 expect 1 "$CSUM" verify --all "$tmp/fcs-cut"
 says out 'fcs unverifiable: cut short'

@@ -80,11 +80,11 @@ static void print_covered(const struct site *s, const uint8_t *frame,
 		printf("  %11" PRIu32, at);
 		print_words(bytes, n, skipped);
 		sum = csum_partial(bytes, n, sum);
-		if (protocol_width(s->protocol) == 2)
+		if (rule_is_sum(s->rule))
 			printf("  %04x", host(sum));
 		putchar('\n');
 	}
-	if (s->len % 2 && protocol_width(s->protocol) == 2)
+	if (s->len % 2 && rule_is_sum(s->rule))
 		puts("              the last byte is the high one of its word");
 }
 
@@ -155,13 +155,28 @@ static void print_why(const struct packet *packet, const struct site *s,
 		       list[k].now, list[k].now);
 }
 
+/* What is no sum. */
+static const char *digest_name(enum site_rule rule)
+{
+	switch (rule) {
+	case RULE_CRC32:
+		return "CRC-32";
+	case RULE_INVARIANT_CRC:
+		return "CRC-32, what routers change being ones:";
+	case RULE_FLETCHER:
+		return "Fletcher's sum";
+	default:
+		return "CRC-32c";
+	}
+}
+
 static void print_result(const struct site *s, const struct check *c)
 {
 	const int digits = 2 * (int)protocol_width(s->protocol);
 
-	if (digits == 8)
-		printf("  CRC-32c  %08x, as it stands in the packet\n",
-		       c->expected);
+	if (!rule_is_sum(s->rule))
+		printf("  %s  %0*x, as it stands in the packet\n",
+		       digest_name(s->rule), digits, c->expected);
 	else if (c->verdict == VERDICT_ABSENT)
 		puts("  so the checksum says that there is none");
 	else
@@ -202,6 +217,13 @@ static void explain_site(const struct packet *packet, const struct site *s,
 		       s->len - s->hole_len, s->start, s->field);
 	if (s->pseudo)
 		sum = print_pseudo(&s->pseudo_header);
+	/* ports and length, where only hints of them are in the packet */
+	if (host(sum) != host(s->pseudo)) {
+		sum = s->pseudo;
+		printf("  and a header that is compressed in the packet%10s"
+		       "  %04x\n",
+		       "", host(sum));
+	}
 	if (s->in_fragments)
 		printf("  and the sum of all fragments%25s  %04x\n", "",
 		       host(csum_add(sum, s->whole.sum)));
