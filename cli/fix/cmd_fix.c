@@ -293,7 +293,8 @@ const struct command_line fix_line = {
 	.usage = "FILE -o OUT\n--in-place FILE...",
 	.what = "Write the right value into every checksum that is bad, or was "
 		"left for the network card to finish (partial), in the "
-		"capture FILE (pcap or pcapng; - is standard input).  All "
+		"capture FILE (pcap, pcapng, snoop or ERF; - is standard "
+		"input).  All "
 		"other bytes stay as they are.",
 	.rows = rows,
 	.more = "An absent checksum stays absent, a UDP checksum of 0 over "

@@ -103,7 +103,8 @@ static const struct option_row rows[] = {
 
 const struct command_line verify_line = {
 	.usage = "[FILE|DIRECTORY|-]...",
-	.what = "Verify every checksum in each capture FILE (pcap or pcapng, "
+	.what = "Verify every checksum in each capture FILE (pcap, pcapng, "
+		"snoop or ERF, "
 		"also packed by gzip, zstd or lz4), in all of a DIRECTORY, or "
 		"in that on standard input.",
 	.rows = rows,
