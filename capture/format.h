@@ -57,6 +57,7 @@ struct reader {
 enum reader_status pcap_start(struct reader *r);
 enum reader_status pcapng_start(struct reader *r);
 enum reader_status snoop_start(struct reader *r);
+enum reader_status erf_start(struct reader *r);
 
 /* Notes what is wrong at @offset and returns READER_FAULT. */
 enum reader_status reader_fail(struct reader *r, uint64_t offset,

@@ -105,6 +105,8 @@ static enum reader_status start(struct reader *r)
 		status = pcapng_start(r);
 	if (status == READER_END)
 		status = snoop_start(r);
+	if (status == READER_END)
+		status = erf_start(r);
 	if (status != READER_END)
 		return status;
 	p = window_peek(&r->in, 4);
@@ -115,7 +117,7 @@ static enum reader_status start(struct reader *r)
 	r->foreign = true;
 	return reader_fail(
 		r, 0,
-		"not a pcap, pcapng or snoop file: it starts with %02x "
+		"not a pcap, pcapng, snoop or ERF file: it starts with %02x "
 		"%02x %02x %02x",
 		p[0], p[1], p[2], p[3]);
 }

@@ -5,7 +5,7 @@
  * Knows pcap (both byte orders; micro- and nanosecond times; the "modified"
  * kind with longer records) and pcapng (any number of sections and interfaces;
  * enhanced, simple and the obsolete packet blocks; other blocks are skipped);
- * snoop, version 2;
+ * snoop, version 2; ERF, which is known by its first records;
  * each also compressed by gzip, zstd or lz4.  Offsets then are those of the
  * unpacked file.
  * No length in a file is believed before its bytes have been seen.
@@ -117,7 +117,7 @@ bool reader_drain(struct reader *r);
 const struct fault *reader_fault(const struct reader *r);
 
 /*
- * "pcap", "pcapng", "snoop" as the first bytes say it, whatever is wrong behind them;
+ * "pcap", "pcapng", "snoop", "erf" as the first bytes say it, whatever is wrong behind them;
  * NULL before the first reader_next(), or if they say none of them.
  */
 const char *reader_format(const struct reader *r);

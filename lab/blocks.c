@@ -25,7 +25,7 @@ struct blocks {
 	uint8_t *buf;
 	size_t buf_len;
 	uint64_t random;
-	/* of the round */
+	/* sums over all visits of one round */
 	uint64_t ticks, ns;
 };
 

@@ -29,7 +29,7 @@ enum lab_event {
 	LAB_EVENTS,
 };
 
-/* As perf(1) calls them. */
+/* Names of the events, as perf(1) has them. */
 extern const char *const lab_event_names[LAB_EVENTS];
 
 /* A set of events has bit 1 << event for each. */
@@ -63,7 +63,7 @@ struct lab_perf {
 extern const struct lab_perf lab_perf_kernel;
 
 #ifdef __linux__
-/* The same for an event as <linux/perf_event.h> has it. */
+/* Opens the counter of an event by the numbers of <linux/perf_event.h>. */
 int lab_perf_open(uint32_t type, uint64_t config, int group);
 #endif
 
@@ -71,7 +71,7 @@ struct lab_pass {
 	size_t n;
 	enum lab_event event[LAB_EVENTS];
 	int fd[LAB_EVENTS];
-	uint64_t last[2 + LAB_EVENTS]; /* as lab_perf.read left them */
+	uint64_t last[2 + LAB_EVENTS]; /* words of the last lab_perf.read */
 };
 
 struct lab_counters {

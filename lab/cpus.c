@@ -100,7 +100,7 @@ struct lab_topology *lab_topology_get(void)
 		return NULL;
 	}
 	allowed = hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(all));
-	/* where there is no binding, whatever is there may be used */
+	/* a system without binding lets all CPUs be used */
 	if (allowed &&
 	    hwloc_get_cpubind(all, allowed, HWLOC_CPUBIND_THREAD) != 0)
 		hwloc_bitmap_copy(allowed,
@@ -286,7 +286,7 @@ const char *const lab_pair_names[LAB_PAIRS] = {
 	[LAB_OTHER_CACHE] = "other-cache",
 };
 
-/* What no two CPUs are, when there is no such pair. */
+/* Of each pair: what no two CPUs are if the machine has no such pair. */
 static const char *const no_two[LAB_PAIRS] = {
 	[LAB_SAME_CPU] = "are there",
 	[LAB_SIBLINGS] = "are threads of one core",

@@ -17,8 +17,8 @@
  *   cc -O2 -shared -fPIC mine.c -o mine.so && csum bench --load ./mine.so
  *
  * Before it is timed it is held to the model at many lengths, alignments and
- * data, with unreadable pages around the bytes, which it cannot write.  If it is
- * wrong anywhere, or a call takes more than five seconds, nothing is timed.
+ * data, with unreadable pages around the bytes, which it cannot write.  If it
+ * is wrong anywhere, or a call takes more than five seconds, nothing is timed.
  */
 #ifndef CSUM_PLUGIN_H
 #define CSUM_PLUGIN_H

@@ -170,7 +170,7 @@ static void get_topology(char out[96])
 	lab_topology_free(t);
 }
 
-/* The same below @root. */
+/* The first line of the file @path below @root, or "". */
 static void read_setting(const char *root, const char *path, char *out,
 			 size_t size)
 {

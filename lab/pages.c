@@ -133,7 +133,7 @@ static bool get_pages(struct lab_pages *pages, size_t size,
 	size = round_up(size, unit);
 	if (!reserve(pages, size, unit))
 		return false;
-	/* where there are none of them both fail, and it does not matter */
+	/* both fail on systems without huge pages, which does no harm */
 	if (kind == LAB_HUGE_PAGES)
 		(void)madvise(pages->p, size, MADV_HUGEPAGE);
 	else

@@ -34,7 +34,7 @@ enum word {
 	DEVICE,
 	STAMP,
 	NOTES,
-	/* what few packets need */
+	/* fields that few packets need */
 	ROUTE = 16,
 	LENGTH,
 	PROTOCOL,
@@ -43,7 +43,7 @@ enum word {
 	SUM_STATE,
 	MARK,
 	PRIORITY,
-	/* where its parts are, and who uses it */
+	/* addresses of the packet's parts, and its users */
 	TRANSPORT,
 	NETWORK,
 	LINK,
@@ -96,15 +96,15 @@ struct timed_way {
 
 struct lab_pktbuf {
 	struct ring to_other, back;
-	/* what this CPU tells the other; read only after asked has changed */
+	/* orders for the other CPU; read only after asked has changed */
 	_Alignas(LINE) atomic_uint asked;
 	bool quit;
 	struct lab_pktbuf_way way;
 	size_t n;
 	uint64_t (*task)(struct lab_pktbuf *work);
-	/* and what comes of it; read only after done has changed */
+	/* answers of the other CPU; read only after done has changed */
 	_Alignas(LINE) atomic_uint done;
-	bool right; /* so far, as far as anybody looks */
+	bool right; /* all packets that were looked at */
 	uint64_t result;
 	struct header *headers;
 	uint8_t *room, *packets, *user;
@@ -112,7 +112,7 @@ struct lab_pktbuf {
 	/* the pool; what was returned last is taken first */
 	struct header *pool[POOL];
 	size_t npool;
-	/* those that are to be initialised and nothing else */
+	/* headers that are to be initialised and nothing else */
 	struct header *burst[BURST];
 	/* the model's sums of the first so many packets, folded and added up */
 	uint64_t sums[BURST + 1];
@@ -205,7 +205,7 @@ static inline struct header *take(struct lab_pktbuf *p)
 	return h;
 }
 
-/* What a driver does, and the device before it. */
+/* The work of a driver, and of the device before it. */
 static inline void receive(struct lab_pktbuf *p, struct header *h, size_t i)
 {
 	uint8_t *start = room_of(p, h);
@@ -484,7 +484,7 @@ static uint64_t run_way(void *what, size_t n)
 		p->n = n;
 		if (p->way.at_return)
 			return elsewhere(p, only_initialise);
-		/* what it costs to ask the other is in both */
+		/* the time of asking the other CPU is in both ways */
 		elsewhere(p, nothing);
 		return only_initialise(p);
 	case LAB_PKTBUF_PAIR:
@@ -542,7 +542,7 @@ static bool tried(struct lab_pktbuf *p)
 	p->right = true;
 	for (size_t w = 0; w < LAB_PKTBUF_WAYS; w++) {
 		p->way = lab_pktbuf_way(w);
-		/* those that the way before has left */
+		/* headers that the way before has left */
 		refill(p);
 		for (size_t i = 0; i < p->npool; i++)
 			initialise(p, p->pool[i]);

@@ -19,7 +19,7 @@
 #include "rounds.h"
 #include "whynot.h"
 
-/* How much around the initialising is measured too. */
+/* The work around the initialising that is measured with it. */
 enum lab_pktbuf_scope {
 	LAB_PKTBUF_INIT, /* nothing */
 	LAB_PKTBUF_PAIR, /* taking and returning */

@@ -252,7 +252,7 @@ static size_t places_to_draw(const struct lab_plan *plan, size_t stride)
 {
 	size_t n = plan->span / (stride ? stride : LAB_LINE);
 
-	/* what has been flushed is met once, or hardly more often */
+	/* bytes that were flushed are met once, or hardly more often */
 	if ((plan->order == LAB_RANDOM || plan->order == LAB_RANDOM_EVEN) &&
 	    !plan->flush)
 		n = MOST_PLACES;

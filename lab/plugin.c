@@ -25,7 +25,7 @@ static const char *fail(const char *why, const char *what)
 	return cause;
 }
 
-/* It is to be a row of a table, and an argument of --routine. */
+/* A name is to be a row of a table, and an argument of --routine. */
 static bool is_name(const char *name)
 {
 	size_t n = 0;
@@ -71,7 +71,7 @@ static const char *open_object(const char *file, void **handle,
 
 enum { PATIENCE_MS = 5000 };
 
-/* What a child says of the object. */
+/* The child's word on the object. */
 struct answer {
 	bool given, good;
 	char cause[sizeof(cause)];

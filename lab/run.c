@@ -171,7 +171,7 @@ static bool same_place(struct lab_running *b, const struct lab_row *row,
 	return b->run->nwrong == 0;
 }
 
-/* What has just been timed, once more, call by call; they came to @all. */
+/* Makes the calls of the last sample, which came to @all, once more. */
 static bool table_is_right(struct lab_running *b, const struct lab_row *row,
 			   uint64_t all)
 {

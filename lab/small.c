@@ -2,8 +2,9 @@
 /*
  * small.c - small operations: the library's, and the other ways to do them.
  *
- * They take a few cycles and are inlined by whoever uses them, so a call
- * through a pointer would hide them.  Each has its loops, stamped around it.
+ * Small operations take a few cycles and are inlined by their users, so a call
+ * through a pointer would hide them.  Each operation has loops of its own,
+ * which a macro stamps around it.
  */
 #include "small.h"
 
@@ -19,7 +20,7 @@
 /*
  * Sums eight bytes: ~m and m' as 32-bit words, from ~HC.  The upper halves of
  * ~m and ~HC are ones, so the sum is never +0 and the result never 0xffff.
- * They are stored one after the other, as the compilers of its time did.
+ * The two words are stored one after the other, as compilers of 2014 did.
  */
 INLINE csum_sum16 sum_eight(csum_sum16 check, csum_be16 was, csum_be16 now)
 {
@@ -31,7 +32,7 @@ INLINE csum_sum16 sum_eight(csum_sum16 check, csum_be16 was, csum_be16 now)
 	return csum_fold(csum_partial(diff, sizeof(diff), ~(csum_wsum)check));
 }
 
-/* The same eight bytes, stored at once; in which order does not matter. */
+/* sum_eight() with its eight bytes stored at once, in whatever order. */
 INLINE csum_sum16 sum_eight_once(csum_sum16 check, csum_be16 was, csum_be16 now)
 {
 	uint64_t diff = (uint64_t)now << 32 | (uint32_t) ~(uint32_t)was;
@@ -65,7 +66,7 @@ INLINE csum_sum16 eqn3_16(csum_sum16 check, csum_be16 was, csum_be16 now)
 	return (csum_sum16)~add16(add16((uint16_t)~check, (uint16_t)~was), now);
 }
 
-/* The same, folded once: three terms of 16 bits do not fill 32. */
+/* eqn3_16() folded once: three terms of 16 bits do not fill 32. */
 INLINE csum_sum16 eqn3_wide(csum_sum16 check, csum_be16 was, csum_be16 now)
 {
 	return csum_fold((csum_wsum)(uint16_t)~check + (uint16_t)~was + now);
@@ -199,7 +200,7 @@ INLINE csum_sum16 replace4_in(uint8_t *p, csum_be16 now)
 		return all;                                                    \
 	}
 
-/* The same 16-bit words again, as a stack does that fills in a header. */
+/* Stores the same 16-bit words again, as a stack that fills in a header. */
 INLINE void write_again(uint8_t *p, const uint16_t words[5])
 {
 	for (size_t i = 0; i < 5; i++)

@@ -12,7 +12,7 @@ struct list {
 	size_t n;
 };
 
-/* Where the next one goes; there are fewer to say than fit. */
+/* Room for the next warning; there are fewer to give than fit. */
 static char *next(struct list *l)
 {
 	return l->w[l->n++].text;

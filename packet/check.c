@@ -113,7 +113,7 @@ static bool last_segment_fits(const struct site *s, csum_wsum sum,
 	const uint8_t *dst = s->pseudo_header.dst;
 	const csum_wsum all = csum_partial(dst, 16, 0);
 
-	for (uint32_t block = 4; block <= 6; block += 2)
+	for (uint32_t block = 4; block <= 8; block += 2)
 		for (uint32_t last = 2; last <= 4; last += 2) {
 			uint8_t final[16] = { 0 };
 			csum_wsum then;
@@ -131,10 +131,23 @@ static bool last_segment_fits(const struct site *s, csum_wsum sum,
 }
 
 /*
+ * True if segments are likely: it stands in a routing header and not in the
+ * IPv6 header, or begins like the prefix that is set apart for them (RFC 9602)
+ * or like a local one, fc00::/7.
+ */
+static bool segments_are_likely(const struct site *s)
+{
+	const uint8_t *dst = s->pseudo_header.dst;
+
+	return (s->ip && dst != s->ip + 24) || (dst[0] == 0x5f && !dst[1]) ||
+	       (dst[0] & 0xfe) == 0xfc;
+}
+
+/*
  * True if the destination may be such a list: at least two segments behind a
  * block of 32 bits, and nothing but zeros behind them.  A list that fills the
- * address cannot be told from any other address, so a sum that fits no last
- * segment is as wrong as it would be there.
+ * address cannot be told from any other address, nor one that begins like any
+ * other, so there a sum that fits no last segment is wrong.
  */
 static bool may_be_segments(const struct site *s, csum_wsum sum,
 			    csum_sum16 found, struct check *c)
@@ -158,7 +171,7 @@ static bool may_be_segments(const struct site *s, csum_wsum sum,
 		c->expected = c->found;
 		return true;
 	}
-	if (end == ADDRESS)
+	if (end == ADDRESS || !segments_are_likely(s))
 		return false;
 	c->reason = REASON_ROUTE;
 	return true;

@@ -89,10 +89,29 @@ void walk_juniper_ether(struct layer *l)
 		walk_either_ip(l);
 }
 
+/* The delimiters of the first piece of a frame that can be interrupted. */
+static bool starts_frame(uint8_t delimiter)
+{
+	return delimiter == 0xe6 || delimiter == 0x4c || delimiter == 0x7f ||
+	       delimiter == 0xb3;
+}
+
+/* A frame that was not interrupted has all of its packet. */
+static bool is_whole(const struct layer *l)
+{
+	enum { FCS = 4 };
+	struct layer frame = *l;
+
+	if (l->end - l->at < FCS)
+		return false;
+	frame.end -= FCS;
+	return fit_ethernet(&frame, 0) >= FIT_LENGTH;
+}
+
 /*
- * Link type 274: a preamble with the delimiter of an express frame or of the
- * first piece of another one (IEEE 802.3, 99.3.3), the frame, its check
- * sequence.  Later pieces begin in the middle of a frame.
+ * Link type 274: a preamble with the delimiter of an express frame or of a
+ * piece of another one (IEEE 802.3, 99.3.3), the frame, its check sequence.
+ * Later pieces begin in the middle of a frame.
  */
 void walk_mpacket(struct layer *l)
 {
@@ -101,7 +120,8 @@ void walk_mpacket(struct layer *l)
 
 	if (!p)
 		return;
-	if (p[PREAMBLE - 1] != EXPRESS) {
+	if (p[PREAMBLE - 1] != EXPRESS &&
+	    (!starts_frame(p[PREAMBLE - 1]) || !is_whole(l))) {
 		walk_edge(l, EDGE_LINKTYPE, 274);
 		return;
 	}

@@ -28,7 +28,7 @@ static enum fitness fit_ipv4(const struct layer *l, uint32_t skip)
 	total = be16(p + skip + 2);
 	if (layer_peek(l, skip + header_len) && (total == 0 || total >= 20) &&
 	    csum_ipv4_header(p + skip, header_len / 4) == 0)
-		return FIT_SUM;
+		return total <= room(l, skip) ? FIT_SUM : FIT_NUMBER;
 	if (total == 0) /* left to a network card */
 		return FIT_NUMBER;
 	return total >= header_len && total <= room(l, skip) ? FIT_LENGTH

@@ -422,15 +422,43 @@ static void walk_nflog(struct layer *l)
 	}
 }
 
+/*
+ * Of the fields in a PPI header, that of 802.11 says whether the frame has a
+ * check sequence, and whether its receiver found that wrong.
+ */
+static uint16_t ppi_flags(const uint8_t *p, uint32_t len)
+{
+	enum { HEADER = 8, FIELD = 4, COMMON = 2, COMMON_LEN = 20, FLAGS = 8 };
+	uint32_t at = HEADER;
+
+	while (at + FIELD <= len) {
+		const uint32_t n = le16(p + at + 2);
+
+		if (le16(p + at) == COMMON && n == COMMON_LEN &&
+		    at + FIELD + n <= len)
+			return le16(p + at + FIELD + FLAGS);
+		at += FIELD + n;
+	}
+	return 0;
+}
+
 /* PPI: a length, and the link type of what follows; both little endian. */
 static void walk_ppi(struct layer *l)
 {
+	enum { HAS_FCS = 0x0001, BAD_FCS = 0x0004, LINKTYPE_WLAN = 105 };
 	const uint8_t *p = layer_peek(l, 8);
-	uint32_t linktype = p ? le32(p + 4) : 0;
+	uint32_t len = p && le16(p + 2) >= 8 ? le16(p + 2) : 8;
+	uint16_t flags;
 
-	if (layer_take(l, p && le16(p + 2) >= 8 ? le16(p + 2) : 8) &&
-	    layer_enter(l))
-		walk_linktype(l, linktype);
+	p = layer_take(l, len);
+	if (!p || !layer_enter(l))
+		return;
+	flags = le32(p + 4) == LINKTYPE_WLAN ? ppi_flags(p, len) : 0;
+	if (flags & BAD_FCS)
+		l->damaged = true;
+	if (flags & HAS_FCS)
+		walk_fcs(l, 4);
+	walk_linktype(l, le32(p + 4));
 }
 
 /* Apple: the same, longer. */

@@ -65,6 +65,16 @@ def snoop(frames, datalink=4):
     return out
 
 
+def erf(records):
+    out = b''
+    for kind, data in records:
+        padding = -len(data) % 8
+        out += struct.pack('<II', 0, 0x6553f100) + struct.pack(
+            '>BBHHH', kind, 4, 16 + len(data) + padding, 0,
+            len(data) - (2 if kind == 2 else 0)) + data + bytes(padding)
+    return out
+
+
 def esp(inner, number, icv):
     padding = -(len(inner) + 2) % 4
     return bytes([0, 0, 1, 0, 0, 0, 0, 1]) + inner + bytes(
@@ -97,6 +107,9 @@ def main():
           pcap([GOOD + fcs(BAD)], 0x24000001, cut=-2))
     each('snoop', lambda f: snoop([f, GOOD, f]))
     each('snoop-other', lambda f: snoop([BAD], 9))
+    each('erf', lambda f: erf([(2, b'\0\0' + f), (48, bytes(30)),
+                               (22, GOOD[14:]), (2, b'\0\0' + f)]))
+    each('erf-one', lambda f: erf([(22, f[14:])]))
     for order, name in ('<', 'little'), ('>', 'big'):
         each(f'swapped-{name}', lambda f: pcap([f, GOOD + bytes(9)], 1, order,
                                                (2, 2), True))

@@ -1379,6 +1379,10 @@ for name, at_end, on_way in (
         ('one of four', '20010db8e0030000', '20010db8000100020007e003'),
         ('with a function', '20010db80007e003', '20010db800010007e003'),
         ('a block of 48 bits', '20010db8000ae003', '20010db8000a00020007e003'),
+        ('a block of 64 bits', '20010db8000a0001e003',
+         '20010db8000a00010007e003'),
+        ('a local block', 'fc000001e0030000', 'fc00000100010007e003'),
+        ('the block of segments', '5f000001e0030000', '5f00000100010007e003'),
         ('a full address', '20010db800060000',
          '20010db8000100020003000400050006')):
     end = bytes.fromhex(at_end.ljust(32, '0'))
@@ -1390,7 +1394,7 @@ for name, at_end, on_way in (
     row(f'last segment, {name}, wrong', ETHERNET,
         eth(ipv6(UDP, wrong, dst=way)),
         [site('udp', 60, 'bad', value ^ 0x0101, right(UDP, SRC6, way, put16(
-            msg, 6, 0)))] if name == 'a full address' else
+            msg, 6, 0)))] if on_way.startswith('2001') else
         ['udp@60 unverifiable the route hides the final destination'])
 srh = bytes([UDP, 4, 4, 1, 1, 0, 0, 0])
 end = bytes.fromhex('20010db800020000'.ljust(32, '0'))
@@ -1400,6 +1404,12 @@ row('last segment, with a routing header', ETHERNET, eth(ipv6(
     bytes.fromhex('20010db800030004'.ljust(32, '0')) + msg,
     dst=bytes.fromhex('20010db800030004'.ljust(32, '0')))),
     [good('udp', 100, value)])
+wrong = put16(msg, 6, value ^ 0x0101)
+row('last segment, with a routing header, wrong', ETHERNET, eth(ipv6(
+    ROUTING, srh + bytes.fromhex('20010db800010002'.ljust(32, '0')) +
+    bytes.fromhex('20010db800030004'.ljust(32, '0')) + wrong,
+    dst=bytes.fromhex('20010db800030004'.ljust(32, '0')))),
+    ['udp@100 unverifiable the route hides the final destination'])
 
 for link in (9, 50):
     for first in (b'\x0f', b'\x8f'):
@@ -1437,9 +1447,18 @@ for flags, frame, name in ((0x10, data, 'right'), (0x10, hit, 'unknown'),
         head + frame + fcs(data),
         [crc_site('fcs', 9 + len(data), fcs(data), fcs(frame)),
          tcp_sites(41)[0], tcp])
+ppi_head = struct.pack('<BBHIHH8sHHHHBBBb', 0, 0, 8 + 24, 105, 2, 20, bytes(8), 1,
+                       0, 0, 0, 0, 0, 0, 0)
+row('PPI with a check sequence', 192, ppi_head + data + fcs(data),
+    [crc_site('fcs', 32 + len(data), fcs(data), fcs(data)), *tcp_sites(32 + 32)])
 row('mPacket', 274, b'\x55' * 7 + b'\xd5' + inner4 + fcs(inner4),
     [crc_site('fcs', 8 + len(inner4), fcs(inner4), fcs(inner4)),
      *tcp_sites(22)])
+row('mPacket that was not interrupted', 274, b'\x55' * 7 + b'\xe6' + inner4 +
+    fcs(inner4), [crc_site('fcs', 8 + len(inner4), fcs(inner4), fcs(inner4)),
+                  *tcp_sites(22)])
+row('mPacket that was interrupted', 274, b'\x55' * 7 + b'\xe6' + inner4[:-9] +
+    b'abcd', ['edge linktype 0112'])
 row('mPacket that goes on', 274, b'\x55' * 6 + b'\x61\x61' + inner4,
     ['edge linktype 0112'])
 

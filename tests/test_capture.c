@@ -863,7 +863,7 @@ static void test_refusals(struct file *f)
 	test_refused("three bytes", "\xd4\xc3\xb2", 3, 0,
 		     "of 4 bytes, but the file ends after 3");
 	test_refused("text", "hello, world", 12, 0,
-		     "not a pcap, pcapng or snoop");
+		     "not a pcap, pcapng, snoop or ERF");
 	test_refused("gzip", "\x1f\x8b\x08\x00", 4, 0, "gzip");
 	test_refused("zstd", "\x28\xb5\x2f\xfd", 4, 0, "zstd");
 	test_refused("xz",

@@ -27,9 +27,11 @@ assert c["text"] and (c["kind"] == "none" or c["advice"])
 ' "$1" "$2"
 }
 
-for seed in 1 2 3; do
+seeds="1 2 3"
+[ -z "${CSUM_TEST_QUICK:-}" ] || seeds=1
+for seed in $seeds; do
 	mkdir "$tmp/$seed"
-	python3 "$here/stories.py" "$tmp/$seed" $seed
+	python3 "$here/stories.py" "$tmp/$seed" "$seed"
 	for file in "$tmp/$seed"/*.pcap*; do
 		name=$(basename "${file%.pcap*}")
 		concluded "$file" >"$tmp/out"

@@ -37,6 +37,11 @@ expect 0 "$CSUM" verify "$tmp/snoop-other"
 says out 'snoop, 1 packet, 0 bad'
 says out 'NOTHING could be checked'
 says out 'link type 65289 \(a data link of snoop\)'
+repairs erf
+expect 1 "$CSUM" verify "$tmp/erf"
+says out 'erf, 3 packets, 2 bad'
+says out 'frame 3: tcp bad'
+repairs erf-one
 for name in swapped-little swapped-big swapped-2.3-little swapped-2.3-big; do
 	repairs "$name"
 done

@@ -93,7 +93,7 @@ static double median(const struct lab_run *run, const double *x)
 
 /* In cycles of the core, or in ns where they are not known. */
 struct figures {
-	double min, max; /* of the first TRIES, as then */
+	double min, max; /* of the first TRIES, as in 2002 */
 	double median;	 /* of all */
 };
 
@@ -203,7 +203,7 @@ static void print_head(const struct bench_options *opt)
  * Running
  */
 
-/* Those of the contest that this machine has, then the limit. */
+/* Routines of the contest that this machine has, then the limit. */
 static size_t choose_sums_or_copies(const struct contest *contest,
 				    struct lab_subject *list)
 {

@@ -19,7 +19,7 @@
 #include "cli.h"
 #include "experiment.h"
 
-/* What is far from the caches, or from this CPU, takes longer to be sure of. */
+/* Bytes far from the caches, or from this CPU, need longer to be sure of. */
 static double seconds_of(const struct claim *c)
 {
 	double seconds = 0;
@@ -55,7 +55,7 @@ static int try_claim(const struct bench_options *opt, int index, double seconds,
 	return status;
 }
 
-/* Which are asked for: all, or those whose numbers are given. */
+/* Sets the claims asked for: all, or those whose numbers are given. */
 static int choose_claims(const struct bench_options *opt, bool asked[CLAIMS])
 {
 	for (size_t i = 0; i < CLAIMS; i++)

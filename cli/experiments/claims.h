@@ -11,8 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where a test's figures come from; its sides are by name what is timed there.
- */
+/* The measurement of a test, which names its sides @a and @b. */
 enum scene {
 	HOT,	    /* routines, always on the same bytes */
 	COLD,	    /* shuffled over memory beyond the caches */
@@ -21,16 +20,16 @@ enum scene {
 		       each sample, @b over 64 lengths that repeat */
 	INLINED,    /* inlined.h: "inlined" and "called" */
 	ONE_CPU,    /* pktbuf.h, by scope: "init", "pair", "work" */
-	ACROSS,	    /* the same across CPUs */
+	ACROSS,	    /* as ONE_CPU, across two CPUs */
 	SCENES,
 };
 
 enum kind {
 	NO_TEST, /* past the last */
 	SHOWN,	 /* nothing depends on it */
-	BELOW,	 /* the ratio is below @holds; it is not if above @fails */
+	BELOW,	 /* the ratio is below @holds, or above @fails */
 	ABOVE,	 /* the other way round */
-	NEAR,	 /* as near to 1 as @holds; it is not if farther than @fails */
+	NEAR, /* the ratio is as near to 1 as @holds, or farther than @fails */
 	/* These look at the test before as well: */
 	REMAINS, /* this gain is at most that share of the one before */
 	EXCEEDS, /* this ratio to the one before is ABOVE */

@@ -27,7 +27,7 @@ static struct lab_interval inverse(struct lab_interval i)
 	return (struct lab_interval){ 1 / i.high, 1 / i.median, 1 / i.low };
 }
 
-/* How far it is from 1, whichever way. */
+/* The distance of a ratio from 1, whichever way. */
 static struct lab_interval distance(struct lab_interval i)
 {
 	double low = fabs(i.low - 1), high = fabs(i.high - 1);
@@ -37,7 +37,7 @@ static struct lab_interval distance(struct lab_interval i)
 				      fabs(i.median - 1), fmax(low, high) };
 }
 
-/* What is left of the gain that the ratio @before has. */
+/* The share of the gain in the ratio @before that @now has still. */
 static struct lab_interval share_left(struct lab_interval before,
 				      struct lab_interval now)
 {
@@ -102,7 +102,7 @@ static void judge_test(struct judge *j, size_t index)
 	}
 }
 
-/* What the tests come to.  The worse ones are asked for first. */
+/* The outcome of all tests.  The worse outcomes are asked for first. */
 void claim_judge(struct judge *j)
 {
 	static const enum outcome all[] = { FAILS, NOT_TRIED, NOT_SHOWN,

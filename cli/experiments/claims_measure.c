@@ -66,7 +66,7 @@ static bool find_subject(const char *spec, struct lab_subject *s)
 	}
 	snprintf(name, sizeof(name), "%.*s",
 		 (int)(plus ? (size_t)(plus - spec) : strlen(spec)), spec);
-	/* what sums is not measured as a copy */
+	/* a routine that sums is not measured as a copy */
 	op = experiment_has(name, LAB_SUM) ? LAB_SUM : LAB_COPY;
 	if (!experiment_has(name, op))
 		return false;
@@ -76,7 +76,7 @@ static bool find_subject(const char *spec, struct lab_subject *s)
 	       EXIT_CLEAN;
 }
 
-/* Its place among the subjects, or plan.nsubjects. */
+/* The index of a subject, or plan.nsubjects. */
 static size_t index_of(const struct side *side, const char *spec)
 {
 	size_t i = 0;

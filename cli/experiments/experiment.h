@@ -57,7 +57,7 @@ struct bench_verdict experiment_verdict(struct lab_interval ratio);
 /* "1.23 (1.20 to 1.25)", or that the noise leaves nothing to say. */
 void experiment_print_ratio(struct lab_interval ratio);
 
-/* Which csum, on which CPU, and the seed that repeats it. */
+/* Prints which csum ran, on which CPU, and the seed that repeats the run. */
 void experiment_header(const struct bench_options *opt, const char *title);
 
 /*
@@ -74,7 +74,7 @@ int experiment_plan(const struct bench_options *opt, struct report *r,
 		    struct lab_plan *plan);
 void experiment_where(const struct report *r);
 
-/* The same for things that are no routines; ends with lab_rounds_free(). */
+/* Runs items that are no routines; end with lab_rounds_free(). */
 int experiment_rounds(struct lab_rounds *r);
 
 /* EXIT_CLEAN, or EXIT_TROUBLE after saying what went wrong with them. */

@@ -23,7 +23,7 @@
 
 enum { MIB = 1 << 20, MOST_SUBJECTS = 8, MOST_SIZES = 12 };
 
-/* What is measured together. */
+/* Goals that are measured in one run. */
 enum group {
 	SHORT_SUMS,
 	LATENCY,
@@ -238,7 +238,7 @@ struct score {
 	int met, missed, untried;
 };
 
-/* What came out, in the unit of the goal; negative if it was not measured. */
+/* The figure, in the unit of the goal; negative if it was not measured. */
 static double outcome(const struct goal *g, const struct lab_run *run)
 {
 	const struct lab_row *row = row_of(run, g->subject, g->size, 0), *other;

@@ -41,7 +41,7 @@ static const struct question {
 
 enum { QUESTIONS = sizeof(questions) / sizeof(*questions) };
 
-/* What is kept of a run. */
+/* Figures that are kept of a run. */
 struct outcome {
 	double ns[SCOPES][WAYS], ghz;
 	struct lab_interval ratio[QUESTIONS][SCOPES];
@@ -272,7 +272,7 @@ static void print_head(const struct bench *b)
  * Conclusions
  */
 
-/* What all runs agree on. */
+/* The verdict that all runs agree on. */
 static const char *agreed(const struct place *p, size_t question, size_t scope)
 {
 	static const char *const words[] = { [LAB_FASTER] = "saves",

@@ -70,7 +70,7 @@ static const struct lab_row *row_of(const struct lab_run *run, size_t size,
 	return lab_row_at(run, size, 0, 1 + policy * LINES + lines);
 }
 
-/* Of the time without prefetching. */
+/* The time of a row divided by that without prefetching. */
 static double ratio(const struct lab_run *run, const struct lab_row *row)
 {
 	return lab_against(run, row, lab_row_rival(run, row)).median;
@@ -108,7 +108,7 @@ static char shade(double times)
 			      : '#';
 }
 
-/* Those of a few sizes beside each other. */
+/* The maps of a few sizes beside each other. */
 static void print_maps(const struct lab_run *run, size_t first)
 {
 	size_t last = run->plan->nsizes;

@@ -136,7 +136,7 @@ static void answer(const struct report *r, const struct question *q)
 		}
 }
 
-/* Of the time of @slow, what @fast does without. */
+/* The share of the time of @slow that @fast does without. */
 static void print_share(const struct report *r, const char *fast,
 			const char *slow, const char *what)
 {

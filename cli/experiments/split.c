@@ -31,7 +31,7 @@ static const struct {
 	{ "128 bytes by 4", "adc4_128" },
 };
 
-/* Where the bytes come from. */
+/* The source of the bytes. */
 struct source {
 	const char *file; /* NULL: from the seed */
 	uint64_t offset;

@@ -101,10 +101,11 @@ static struct batch_fragment *room(struct batch_lines *b)
 static bool is_asked_for(const struct batch_lines *b,
 			 const struct packet *packet)
 {
-	struct packet told = *packet;
+	struct packet told;
 
 	if (!b->o->filter)
 		return true;
+	told = *packet;
 	walk_rules_apply(b->pass.rules, &told);
 	return filter_matches(b->o->filter, &told);
 }
