@@ -124,22 +124,27 @@
  * For the declarations below.
  *
  * CSUM_API     is in the library, not in this header
- * CSUM_LINK    and what the linker calls it
+ * CSUM_LINK    and what the linker calls it; the library's own files have both
+ *              otherwise, see src/inside.h
  * CSUM_RESULT  is called for its result: dropped, it draws a warning
  * CSUM_INLINE  is one of the small functions of this header, with a result
  * CSUM_WRAPS   overflows on purpose: clang's -fsanitize=integer says nothing
  */
 #if defined(__GNUC__)
-#define CSUM_API __attribute__((visibility("default")))
-#define CSUM_LINK(name)                                                        \
+#define CSUM_EXPORT __attribute__((visibility("default")))
+#define CSUM_EXPORT_AS(name)                                                   \
 	__asm__(CSUM_LINK_PREFIX(__USER_LABEL_PREFIX__) "csum_api_" name)
 #define CSUM_LINK_PREFIX(prefix) CSUM_LINK_STRING(prefix)
 #define CSUM_LINK_STRING(prefix) #prefix
 #define CSUM_RESULT		 __attribute__((warn_unused_result))
 #else
-#define CSUM_API
-#define CSUM_LINK(name)
+#define CSUM_EXPORT
+#define CSUM_EXPORT_AS(name)
 #define CSUM_RESULT
+#endif
+#ifndef CSUM_API
+#define CSUM_API	CSUM_EXPORT
+#define CSUM_LINK(name) CSUM_EXPORT_AS(name)
 #endif
 #define CSUM_INLINE static inline CSUM_RESULT
 #if defined(__clang__)

@@ -36,6 +36,24 @@ static inline csum_wsum csum_copy_active(void *dst, const void *src, size_t len,
 }
 #endif
 
+/* What the library's other files call, see inside.h. */
+#pragma GCC visibility push(hidden)
+csum_wsum csum_inside_partial(const void *buf, size_t len, csum_wsum sum);
+csum_wsum csum_inside_copy(void *dst, const void *src, size_t len,
+			   csum_wsum sum);
+#pragma GCC visibility pop
+
+csum_wsum csum_inside_partial(const void *buf, size_t len, csum_wsum sum)
+{
+	return csum_sum_active(buf, len, sum);
+}
+
+csum_wsum csum_inside_copy(void *dst, const void *src, size_t len,
+			   csum_wsum sum)
+{
+	return csum_copy_active(dst, src, len, sum);
+}
+
 csum_wsum csum_partial(const void *buf, size_t len, csum_wsum sum)
 {
 	return csum_sum_active(buf, len, sum);
@@ -47,8 +65,8 @@ csum_wsum csum_copy(void *dst, const void *src, size_t len, csum_wsum sum)
 }
 
 #ifndef CSUM_NO_IOVEC
-csum_wsum csum_iov(const struct iovec *iov, size_t iovcnt, size_t off,
-		   size_t len, csum_wsum sum)
+static csum_wsum sum_pieces(const struct iovec *iov, size_t iovcnt, size_t off,
+			    size_t len, csum_wsum sum)
 {
 	size_t done = 0;
 
@@ -69,6 +87,22 @@ csum_wsum csum_iov(const struct iovec *iov, size_t iovcnt, size_t off,
 		done += n;
 	}
 	return sum;
+}
+
+csum_wsum csum_inside_iov(const struct iovec *iov, size_t iovcnt, size_t off,
+			  size_t len, csum_wsum sum)
+	__attribute__((visibility("hidden")));
+
+csum_wsum csum_inside_iov(const struct iovec *iov, size_t iovcnt, size_t off,
+			  size_t len, csum_wsum sum)
+{
+	return sum_pieces(iov, iovcnt, off, len, sum);
+}
+
+csum_wsum csum_iov(const struct iovec *iov, size_t iovcnt, size_t off,
+		   size_t len, csum_wsum sum)
+{
+	return sum_pieces(iov, iovcnt, off, len, sum);
 }
 #endif
 

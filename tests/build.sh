@@ -51,8 +51,8 @@ prefix() {
 ok "every symbol of the archive starts with csum_" prefix
 exports() {
 	defined -D "$build/libcsum.so" >"$tmp/exported" && [ -s "$tmp/exported" ] &&
-		grep -oh 'CSUM_LINK("[a-z0-9_]*")' include/*.h |
-		sed 's/CSUM_LINK("\(.*\)")/csum_api_\1/' | sort -u |
+		grep -ohE 'CSUM_(LINK|EXPORT_AS)\("[a-z0-9_]*"\)' include/*.h |
+		sed 's/.*("\(.*\)")/csum_api_\1/' | sort -u |
 			diff - "$tmp/exported"
 }
 ok "the shared library exports what its headers declare" exports
@@ -243,6 +243,23 @@ pkg_config() {
 			-o "$tmp/by_pc" && "$tmp/by_pc"
 }
 ok "found by pkg-config" pkg_config "$tmp/usr"
+# example NAME - built from the installed library by pkg-config alone, and run
+example() {
+	local flags
+	read -ra flags < <(pkg-config --cflags --libs csum)
+	gcc -Wall -Wextra -Werror "examples/$1.c" "${flags[@]}" \
+		-Wl,-rpath,"$(pkg-config --variable=libdir csum)" \
+		-o "$tmp/example" && "$tmp/example" <"${2:-/dev/null}"
+}
+PKG_CONFIG_PATH=$(dirname "$(find "$tmp/usr" -name csum.pc)")
+export PKG_CONFIG_PATH
+ok "example: nat" example nat
+receives() {
+	head -c 100001 "$CSUM" >"$tmp/bytes" &&
+		[ "$(example receive "$tmp/bytes")" = \
+			"$("$CSUM" sum "$tmp/bytes" | sed 's/checksum 0x\([0-9a-f]*\).*/\1/')" ]
+}
+ok "example: receive, as csum sum says" receives
 moved() { cp -a "$tmp/usr" "$tmp/moved" && pkg_config "$tmp/moved"; }
 ok "found by pkg-config after it was moved" moved
 absolute() {
@@ -282,12 +299,14 @@ alone() {
 }
 ok "... without the tools and the tests, and nothing of it installed" alone sub
 
-for std in c11 c17 gnu99; do
-	ok "csum.h alone: $std" gcc -std=$std -Wall -Wextra -Wpedantic \
-		-Wconversion -Wno-sign-conversion -Wshadow -Wundef -Werror \
-		-fsyntax-only -x c include/csum.h
+for header in csum.h csum_packet.h; do
+	for std in c11 c17 gnu99; do
+		ok "$header alone: $std" gcc -std=$std -Wall -Wextra -Wpedantic \
+			-Wconversion -Wno-sign-conversion -Wshadow -Wundef \
+			-Werror -fsyntax-only -x c include/$header
+	done
 done
-for header in csum.h csum.hpp; do
+for header in csum.h csum_packet.h csum.hpp; do
 	for std in c++11 c++20; do
 		printf '#include "%s"\n' $header >"$tmp/alone.cpp"
 		strict="-std=$std -Wall -Wextra -Wpedantic -Wconversion

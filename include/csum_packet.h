@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * csum_packet.h - checksums where packets are moved: what is left to a network
+ * card and taken over from one, and what a router changes.
+ *
+ * This header is a manual like csum.h, whose kinds of value, byte order and two
+ * zeros are meant here, too: read that one first.
+ *
+ * Nothing here allocates, locks, keeps a pointer or reads from anywhere but its
+ * arguments; all functions are thread-safe, and take any alignment.  A packet
+ * is never read or written outside the length that is given with it.  Functions
+ * that can refuse return 0, or an errno value with the packet unchanged:
+ *
+ *   EINVAL      the packet, or a length in it, is not what the function needs
+ *   ENOTSUP     it is whole, but the function does not know this kind
+ *
+ * All names begin with csum_ and a subject that no other program has used; they
+ * have no second form.  The linker sees them as csum_api_..., as it does those
+ * of csum.h.
+ */
+#ifndef CSUM_PACKET_H
+#define CSUM_PACKET_H
+
+#include "csum.h"
+
+#ifdef CSUM_NO_SHORT_NAMES
+#include "csum_names.h"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------------
+ * Left to the network card
+ *
+ * A stack that leaves a TCP or UDP checksum to the hardware stores a seed: the
+ * sum of the pseudo-header, folded, NOT complemented.  Whoever finishes sums
+ * from the start of the TCP or UDP header to the end of the packet, seed
+ * included, and stores the complement (virtio 1.2, section 5.1.6.2;
+ * CHECKSUM_PARTIAL in Linux).  So a field is a complement or a seed, and which
+ * of the two no function can see; csum_replace*() on a seed is wrong, silently.
+ */
+
+/* csum_seed() - the seed to store, from csum_pseudo_ipv4() or _ipv6(). */
+CSUM_INLINE csum_sum16 csum_seed(csum_wsum pseudo)
+{
+	return CSUM_AS(csum_sum16, csum_to16(pseudo));
+}
+
+/*
+ * csum_is_seed() - is this field only the seed?
+ *
+ * @pseudo: as the packet has it now.  A checksum that is right equals the seed
+ *          of its packet by chance in one of 65,535.
+ */
+CSUM_INLINE bool csum_is_seed(csum_sum16 field, csum_wsum pseudo)
+{
+	uint16_t seed = csum_to16(pseudo);
+
+	return CSUM_AS(uint16_t, field) % 0xffff == seed % 0xffff;
+}
+
+/* csum_seed_by_diff() - a seed after a change; @diff: from csum_diff(). */
+CSUM_INLINE csum_sum16 csum_seed_by_diff(csum_sum16 seed, csum_wsum diff)
+{
+	csum_wsum sum = csum_from16(CSUM_AS(csum_be16, seed));
+
+	return csum_seed(csum_add(sum, diff));
+}
+
+/*
+ * csum_seed_replace4(), csum_seed_replace16() - a seed after its packet got
+ * another address.  Ports are no part of a seed, and change none.
+ */
+CSUM_INLINE csum_sum16 csum_seed_replace4(csum_sum16 seed, csum_be32 was,
+					  csum_be32 now)
+{
+	return csum_seed_by_diff(seed,
+				 csum_sub(csum_from32(now), csum_from32(was)));
+}
+
+CSUM_INLINE csum_sum16 csum_seed_replace16(csum_sum16 seed, const void *was,
+					   const void *now)
+{
+	csum_wsum none = CSUM_TO(csum_wsum, 0);
+
+	return csum_seed_by_diff(seed, csum_diff(was, 16, now, 16, 0, none));
+}
+
+/*
+ * csum_seed_length() - a seed for another length, as of a segment that was cut
+ * out of a large packet.
+ *
+ * @was, @now: BYTES in the pseudo-header, host integers; 0 for @was if the seed
+ *             was made without a length, as some senders do for segmentation.
+ */
+CSUM_INLINE csum_sum16 csum_seed_length(csum_sum16 seed, uint32_t was,
+					uint32_t now)
+{
+	return csum_seed_replace4(seed, csum_be32_from_host(was),
+				  csum_be32_from_host(now));
+}
+
+enum {
+	CSUM_COMPLETE_UDP = 1, /* a computed 0 is stored as 0xffff */
+};
+
+#ifndef CSUM_NO_IOVEC
+/*
+ * csum_complete() - do what the network card was to do.
+ *
+ * @iov, @iovcnt: the packet, in pieces of any length and alignment; the field
+ *                may lie across two of them.
+ * @start: BYTES in front of where summing starts (csum_start).
+ * @offset: BYTES from there to the field, which holds the seed (csum_offset).
+ * @flags: CSUM_COMPLETE_UDP or 0.
+ *
+ * Returns 0, or EINVAL if the field is not within the packet as a whole.
+ */
+CSUM_EXPORT CSUM_RESULT int csum_complete(const struct iovec *iov,
+					  size_t iovcnt, size_t start,
+					  size_t offset, unsigned flags)
+	CSUM_EXPORT_AS("complete");
+
+/*
+ * csum_copy_iov() - copy between two scattered messages, and sum.
+ *
+ * @to, @tocnt, @from, @fromcnt: pieces of any length and alignment, which do
+ * not overlap.
+ * @len: BYTES to copy at most; what either side is shorter is not copied.
+ * @sum: as in csum_partial().
+ * @copied: BYTES that were copied; may be NULL.
+ *
+ * Returns the running sum of what was copied, as if it were one buffer.
+ */
+CSUM_EXPORT CSUM_RESULT csum_wsum csum_copy_iov(const struct iovec *to,
+						size_t tocnt,
+						const struct iovec *from,
+						size_t fromcnt, size_t len,
+						csum_wsum sum, size_t *copied)
+	CSUM_EXPORT_AS("copy_iov");
+#endif
+
+/* ------------------------------------------------------------------------
+ * Taken over from the network card
+ *
+ * Some cards deliver the running sum of all bytes from the network header on
+ * (CHECKSUM_COMPLETE in Linux).  That sum has to follow where the packet
+ * begins and ends.
+ */
+
+/*
+ * csum_pull() - the sum without the first @n BYTES at @head.
+ *
+ * After an odd @n every byte behind lies in the other half of its word, which
+ * csum_uncombine() alone does not do.
+ */
+CSUM_INLINE csum_wsum csum_pull(csum_wsum sum, const void *head, size_t n)
+{
+	csum_wsum none = CSUM_TO(csum_wsum, 0);
+
+	return csum_shift(csum_sub(sum, csum_partial(head, n, none)), n);
+}
+
+/* csum_push() - the sum with @n BYTES at @head more in front. */
+CSUM_INLINE csum_wsum csum_push(csum_wsum sum, const void *head, size_t n)
+{
+	return csum_combine(csum_partial(head, n, CSUM_TO(csum_wsum, 0)), sum,
+			    n);
+}
+
+/* csum_trim() - without the last @n BYTES at @tail; @kept BYTES are left. */
+CSUM_INLINE csum_wsum csum_trim(csum_wsum sum, size_t kept, const void *tail,
+				size_t n)
+{
+	return csum_uncombine(sum, csum_partial(tail, n, CSUM_TO(csum_wsum, 0)),
+			      kept);
+}
+
+/*
+ * csum_device_ok() - is the message intact, by the sum of a card?
+ *
+ * @sum: from the message's own header to its end: what was pulled and trimmed,
+ *       inner headers too.
+ * @pseudo: csum_pseudo_ipv4() or _ipv6(); 0 if the protocol has none.
+ */
+CSUM_INLINE bool csum_device_ok(csum_wsum sum, csum_wsum pseudo)
+{
+	return csum_ok(csum_add(sum, pseudo));
+}
+
+/* ------------------------------------------------------------------------
+ * Several changes, one update
+ */
+
+/* What has changed so far; { 0 } or csum_changes_none() is nothing. */
+struct csum_changes {
+	csum_wsum diff;
+	bool any;
+};
+
+CSUM_INLINE struct csum_changes csum_changes_none(void)
+{
+	struct csum_changes c = { CSUM_TO(csum_wsum, 0), false };
+
+	return c;
+}
+
+/*
+ * csum_changes_bytes() - one more change, of @len BYTES at @offset of the
+ * message (pseudo-header included, which is even; only the parity counts).
+ */
+static inline void csum_changes_bytes(struct csum_changes *c, const void *was,
+				      const void *now, size_t len,
+				      size_t offset)
+{
+	c->diff = csum_diff(was, len, now, len, offset, c->diff);
+	c->any = true;
+}
+
+/* csum_changes_check() - a checksum field after all of them. */
+CSUM_INLINE csum_sum16 csum_changes_check(const struct csum_changes *c,
+					  csum_sum16 check)
+{
+	return c->any ? csum_replace_by_diff(check, c->diff) : check;
+}
+
+/* csum_changes_udp() - the same for UDP: absent stays absent, 0 is 0xffff. */
+CSUM_INLINE csum_sum16 csum_changes_udp(const struct csum_changes *c,
+					csum_sum16 check)
+{
+	return c->any ? csum_udp_replace_by_diff(check, c->diff) : check;
+}
+
+/* csum_changes_seed() - the same for a seed. */
+CSUM_INLINE csum_sum16 csum_changes_seed(const struct csum_changes *c,
+					 csum_sum16 seed)
+{
+	return c->any ? csum_seed_by_diff(seed, c->diff) : seed;
+}
+
+/* ------------------------------------------------------------------------
+ * Rewriting
+ */
+
+enum {
+	CSUM_WRITE_UDP = 1, /* the field is that of UDP */
+};
+
+/*
+ * csum_write() - put bytes anywhere into a message, and update its checksum.
+ *
+ * @msg, @len: the message from its own header on, in BYTES.
+ * @field: of the checksum; any place, even or odd.
+ * @at, @now, @n: where, what and how many BYTES; odd places and lengths too.
+ * @flags: CSUM_WRITE_UDP or 0.
+ *
+ * Returns 0, or EINVAL if the field or the bytes are not within the message, or
+ * the bytes overlap the field.
+ */
+CSUM_EXPORT CSUM_RESULT int csum_write(void *msg, size_t len, size_t field,
+				       size_t at, const void *now, size_t n,
+				       unsigned flags) CSUM_EXPORT_AS("write");
+
+/*
+ * csum_ipv4_write() - the same for an IPv4 header: DSCP and ECN are the byte at
+ * CSUM_IPV4_TOS, the TTL the byte at CSUM_IPV4_TTL.
+ *
+ * @hdr, @len: the packet from that header on.
+ *
+ * EINVAL also if @len is less than what the header says of its own length.
+ */
+enum { CSUM_IPV4_TOS = 1, CSUM_IPV4_TTL = 8 };
+CSUM_EXPORT CSUM_RESULT int csum_ipv4_write(void *hdr, size_t len, size_t at,
+					    const void *now, size_t n)
+	CSUM_EXPORT_AS("ipv4_write");
+
+/*
+ * csum_clamp_mss() - lower the maximum segment size in a TCP header to @most.
+ *
+ * @tcp, @len: the TCP segment, from its header on; one without SYN has no such
+ *             option.  The option may stand at an odd place.
+ * @was: the size that was in there; 0 if there is none.  May be NULL.
+ *
+ * Returns 0, also where there was nothing to lower.  EINVAL if the header or an
+ * option reaches beyond its end; nothing is changed then.
+ * Reference: RFC 9293, section 3.2.
+ */
+CSUM_EXPORT CSUM_RESULT int csum_clamp_mss(void *tcp, size_t len, uint16_t most,
+					   uint16_t *was)
+	CSUM_EXPORT_AS("clamp_mss");
+
+enum {
+	CSUM_NAT_SOURCE_ADDRESS = 1,
+	CSUM_NAT_DESTINATION_ADDRESS = 2,
+	CSUM_NAT_SOURCE_PORT = 4,
+	CSUM_NAT_DESTINATION_PORT = 8,
+	CSUM_NAT_SEED = 16, /* TCP and UDP fields hold seeds */
+};
+
+/* What a NAT puts in: addresses of the packet's own version, and ports. */
+struct csum_nat_rule {
+	unsigned change; /* CSUM_NAT_ bits: which of these */
+	unsigned char source_address[16], destination_address[16];
+	csum_be16 source_port, destination_port;
+};
+
+/*
+ * csum_nat() - rewrite addresses and ports, and all checksums that cover them.
+ *
+ * @packet, @len: from the IPv4 or IPv6 header on, in BYTES.  May be longer than
+ *                the packet, or shorter: what is cut off does not matter, as
+ *                long as the headers up to the checksum field are there.
+ *
+ * TCP, UDP, UDP-Lite and DCCP have ports; ICMP has none, and ICMPv6 has a
+ * pseudo-header; of any other protocol only the header is rewritten, which is
+ * right for those without pseudo-header, such as SCTP, GRE and ESP (SCTP's
+ * ports are refused: its checksum is another one).  A UDP checksum that is
+ * absent stays absent.  A fragment that is not the first has neither ports nor
+ * a checksum: its addresses are rewritten.  IPv6 extension headers are passed
+ * over; behind a routing header with segments left the destination is not that
+ * of the checksum: ENOTSUP.
+ *
+ * An ICMP or ICMPv6 error is rewritten as any ICMP message; for the packet that
+ * it quotes see csum_nat_quoted().
+ *
+ * EINVAL: no IP header, or the packet ends in front of its checksum field.
+ */
+CSUM_EXPORT CSUM_RESULT int csum_nat(void *packet, size_t len,
+				     const struct csum_nat_rule *nat)
+	CSUM_EXPORT_AS("nat");
+
+/*
+ * csum_nat_quoted() - the same inside of the packet that an ICMP or ICMPv6
+ * error quotes, and the sums of the quoted headers and of the error.
+ *
+ * @packet, @len: from the IP header in front of the error on.
+ * @nat: for the quoted packet, which went the other way: what is a source in
+ *       there is a destination outside.
+ *
+ * The quoted packet may be cut short, as it mostly is: what is there is
+ * rewritten, its TCP checksum only if it is there.  EINVAL where even its ports
+ * are missing, or the message is no ICMP error.  ENOTSUP: the error is itself a
+ * fragment.
+ */
+CSUM_EXPORT CSUM_RESULT int csum_nat_quoted(void *packet, size_t len,
+					    const struct csum_nat_rule *nat)
+	CSUM_EXPORT_AS("nat_quoted");
+
+/*
+ * csum_prefix() - another IPv6 prefix that changes no checksum (RFC 6296).
+ *
+ * @address: 16 bytes, rewritten.
+ * @prefix: 16 bytes, of which the first @bits count; 0 to 64 bits, and the
+ *          same number of the old prefix are replaced.
+ *
+ * Returns 0.  EINVAL, and nothing is changed, where RFC 6296 has nothing to
+ * adjust: with up to 48 bits the fourth word is 0xffff; with up to 64 bits all
+ * four words of the interface identifier are.
+ * Reference: RFC 6296, sections 3.1, 3.4, 3.5.
+ */
+CSUM_EXPORT CSUM_RESULT int csum_prefix(void *address, const void *prefix,
+					unsigned bits) CSUM_EXPORT_AS("prefix");
+
+#ifdef __cplusplus
+}
+#endif
+
+#ifdef CSUM_NO_SHORT_NAMES
+#include "csum_names.h"
+#endif
+
+#endif
