@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "crc.h"
+#include "decode.h"
 #include "fuzz.h"
 #include "judge.h"
 #include "repair.h"
@@ -13,9 +14,10 @@
 #include "why.h"
 
 /* Link types that the walk knows, and then any. */
-static const uint16_t linktypes[] = { 1,   101, 0,   8,	  9,   12,  50,
-				      51,  99,	100, 104, 105, 107, 108,
-				      109, 113, 127, 192, 228, 229, 276 };
+static const uint16_t linktypes[] = { 1,   101, 0,   8,	  9,   12,  50,	 51,
+				      99,  100, 104, 105, 107, 108, 109, 113,
+				      127, 192, 228, 229, 276, 166, 178, 195,
+				      197, 230, 274, 281, 282, 283, 284, 285 };
 
 enum { LINKTYPES = sizeof(linktypes) / sizeof(*linktypes) };
 
@@ -72,6 +74,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const unsigned kind = (unsigned)take(&in, 1);
 	const uint32_t more = (uint32_t)take(&in, 1);
 	const uint32_t flags = (uint32_t)take(&in, 1) << 8;
+	/* bits that mean nothing in a packet say what else is said of one */
+	enum { SAYS_FCS = 1 << 14, SAYS_RULES = 1 << 15 };
+	static const struct walk_rules rules = { .esp_null = true };
 	struct check checks[WALK_SITES];
 	uint8_t *frame = exact(in.p, in.n);
 	struct packet p = {
@@ -81,6 +86,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.wirelen = (uint32_t)in.n + more * more,
 		.linktype = kind < LINKTYPES ? linktypes[kind] : kind,
 		.flags = flags,
+		.fcs_len = flags & SAYS_FCS ? 4 : 0,
+		.rules = flags & SAYS_RULES ? &rules : NULL,
 		.crc = &crc_by_libraries,
 	};
 	struct walk w;
