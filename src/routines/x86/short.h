@@ -127,16 +127,19 @@ CSUM_SHORT csum_wsum csum_sum_below_8(uint8_t *d, const uint8_t *p, size_t len,
 				      csum_wsum sum)
 {
 	const size_t at2 = len & 4, at1 = len & 6;
-	uint32_t b4 = csum_load32(csum_if(len, 4, p, csum_zeros));
-	uint16_t b2 = csum_load16(csum_if(len, 2, p + at2, csum_zeros));
-	uint8_t b1 = *(uint8_t *)csum_if(len, 1, p + at1, csum_zeros);
+	/* NULL is allowed where the length is 0, but adding to NULL is not */
+	const uint8_t *from = csum_if(len, 7, p, csum_zeros);
+	uint32_t b4 = csum_load32(csum_if(len, 4, from, csum_zeros));
+	uint16_t b2 = csum_load16(csum_if(len, 2, from + at2, csum_zeros));
+	uint8_t b1 = *(uint8_t *)csum_if(len, 1, from + at1, csum_zeros);
 
 	if (d) {
 		uint8_t scrap[4];
+		uint8_t *to = csum_if(len, 7, d, scrap);
 
-		memcpy(csum_if(len, 4, d, scrap), &b4, 4);
-		memcpy(csum_if(len, 2, d + at2, scrap), &b2, 2);
-		memcpy(csum_if(len, 1, d + at1, scrap), &b1, 1);
+		memcpy(csum_if(len, 4, to, scrap), &b4, 4);
+		memcpy(csum_if(len, 2, to + at2, scrap), &b2, 2);
+		memcpy(csum_if(len, 1, to + at1, scrap), &b1, 1);
 	}
 	/* four terms of 32 bits cannot overflow 64 */
 	return csum_from64((uint64_t)sum + b4 + b2 + b1);
