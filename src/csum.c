@@ -54,12 +54,13 @@ csum_wsum csum_inside_copy(void *dst, const void *src, size_t len,
 	return csum_copy_active(dst, src, len, sum);
 }
 
-csum_wsum csum_partial(const void *buf, size_t len, csum_wsum sum)
+CSUM_ALIGNED csum_wsum csum_partial(const void *buf, size_t len, csum_wsum sum)
 {
 	return csum_sum_active(buf, len, sum);
 }
 
-csum_wsum csum_copy(void *dst, const void *src, size_t len, csum_wsum sum)
+CSUM_ALIGNED csum_wsum csum_copy(void *dst, const void *src, size_t len,
+				 csum_wsum sum)
 {
 	return csum_copy_active(dst, src, len, sum);
 }

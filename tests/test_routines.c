@@ -365,6 +365,9 @@ static bool copies(struct subject *s, const struct places *at, size_t len,
 	ok = first == second && csum_to16(alone) == want &&
 	     csum_to16(first) == csum_to16(csum_add(want, start));
 	ok = ok && (len == 0 || memcmp(at->dst, at->src, len) == 0);
+	/* what is promised of csum_copy(): the value of csum_partial() */
+	if (s->align_step == EVERY && len <= COPY_MAX)
+		ok = ok && alone == s->sum(at->src, len, 0);
 	ok = ok && untouched(at->start, at->dst) &&
 	     untouched(at->dst + len, at->end);
 	if (!ok)
@@ -577,11 +580,20 @@ static void test_names(void)
 	tap_ok(unique, "no name is listed twice");
 }
 
+/* Where the linker puts other code must not decide how fast a routine is. */
+static void test_placement(void)
+{
+	for (const struct csum_routine *r = csum_routines; r->name; r++)
+		tap_ok(((uintptr_t)r->sum | (uintptr_t)r->copy) % 64 == 0,
+		       "%s: both functions start a cache line", r->name);
+}
+
 int main(int argc, char **argv)
 {
 	testing_init(argc, argv);
 	test_required_exist();
 	test_names();
+	test_placement();
 	/* shorter than most lengths, so that every policy does something */
 	lab_distance = (struct lab_distance){ .lines = 3, .above = 256 };
 	find_subjects();

@@ -66,8 +66,17 @@ static inline bool csum_can_run(const struct csum_routine *r, uint32_t cpu)
 	return (r->needs & ~cpu) == 0;
 }
 
+/*
+ * Where a function starts in its cache line is not left to the linker: the same
+ * code 36 bytes further on took 1.47 times as long at 64 bytes (Zen 3).  Its
+ * loops are at the same distance from its start in every program.
+ */
+#define CSUM_ALIGNED __attribute__((aligned(64)))
+
 #define ROUTINE(name, isa, needs, wants, idea)                                 \
+	CSUM_ALIGNED                                                           \
 	csum_wsum csum_sum_##name(const void *buf, size_t len, csum_wsum sum); \
+	CSUM_ALIGNED                                                           \
 	csum_wsum csum_copy_##name(void *dst, const void *src, size_t len,     \
 				   csum_wsum sum);
 #include "list.h"

@@ -34,11 +34,7 @@ csum_wsum csum_sum_adc(const void *buf, size_t len, csum_wsum sum)
 		b = csum_add_64(b, p + 64);
 		p += 128;
 	}
-	if (len & 64) {
-		c = csum_add_64(c, p);
-		p += 64;
-	}
-	d = csum_add_below_64(d, p, len);
+	d = csum_add_below_128(d, p, len);
 	return csum_from64(csum_add64(csum_add64(a, b), csum_add64(c, d)));
 }
 

@@ -50,11 +50,7 @@ csum_wsum csum_sum_adx(const void *buf, size_t len, csum_wsum sum)
 		  [steps] "+&c"(steps)
 		:
 		: "cc", "memory");
-	if (len & 64) {
-		b = csum_add_64(b, p);
-		p += 64;
-	}
-	return csum_from64(csum_add64(csum_add_below_64(a, p, len), b));
+	return csum_from64(csum_add64(csum_add_below_128(a, p, len), b));
 }
 
 csum_wsum csum_copy_adx(void *dst, const void *src, size_t len, csum_wsum sum)

@@ -10,7 +10,6 @@
 #define SET(x)	     _mm_set1_epi64x(x)
 #define AND	     _mm_and_si128
 #define XOR	     _mm_xor_si128
-#define move	     csum_move_16s
 
 /* The last 16 bytes, those masked out that are not to be summed again. */
 static inline VEC load_rest(const uint8_t *p, size_t len)

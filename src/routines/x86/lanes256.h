@@ -32,17 +32,3 @@ TARGET static inline uint64_t add_lanes(VEC v)
 	return (uint64_t)_mm_cvtsi128_si64(
 		_mm_add_epi64(x, _mm_unpackhi_epi64(x, x)));
 }
-
-TARGET static inline void move(uint8_t *d, const uint8_t *s, size_t len)
-{
-	VEC a = LOAD(s), z = LOAD(s + len - 32);
-
-	if (len > 64) {
-		VEC b = LOAD(s + 32), y = LOAD(s + len - 64);
-
-		STORE(d + 32, b);
-		STORE(d + len - 64, y);
-	}
-	STORE(d, a);
-	STORE(d + len - 32, z);
-}

@@ -30,22 +30,3 @@ TARGET static inline uint64_t add_lanes(VEC v)
 	return (uint64_t)_mm_cvtsi128_si64(
 		_mm_add_epi64(x, _mm_unpackhi_epi64(x, x)));
 }
-
-TARGET static inline void move(uint8_t *d, const uint8_t *s, size_t len)
-{
-	if (len > 64) {
-		VEC a = LOAD(s), z = LOAD(s + len - 64);
-
-		STORE(d, a);
-		STORE(d + len - 64, z);
-	} else {
-		const uint8_t *end = s + len - 32;
-		__m256i a =
-			_mm256_loadu_si256((const __m256i *)(const void *)s);
-		__m256i z =
-			_mm256_loadu_si256((const __m256i *)(const void *)end);
-
-		_mm256_storeu_si256((__m256i *)(void *)d, a);
-		_mm256_storeu_si256((__m256i *)(void *)(d + len - 32), z);
-	}
-}

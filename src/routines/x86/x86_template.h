@@ -30,7 +30,6 @@
  *                        even places if they were in even places of the
  *                        buffer; n is even and at least 128
  *   add_lanes(v)         the sum of all 64-bit lanes, each below 2^60
- *   move(d, s, n)        copies 33 to 127 bytes, all loads before the stores
  *
  * What average.h and dot.h define, both the same:
  *
@@ -59,6 +58,7 @@ enum {
 };
 
 #define INLINE TARGET static inline __attribute__((always_inline))
+#define APART  TARGET CSUM_ALIGNED static __attribute__((noinline))
 
 /*
  * A load whose result is used twice.  Left alone, gcc 12 loads twice, once into
@@ -91,6 +91,48 @@ INLINE VEC take(uint8_t *d, const uint8_t *p, size_t at, bool copy, bool stream)
 #include "average.h"
 #endif
 
+/* A sum stores nothing: a pointer that is only moved along. */
+INLINE uint8_t *nowhere(const uint8_t *p)
+{
+	const union {
+		const uint8_t *read;
+		uint8_t *written;
+	} same = { .read = p };
+
+	return same.written;
+}
+
+#if LANES == 512
+#include "masked.h"
+#else
+
+enum {
+	TINY = 127,
+	SMALL = 255,
+};
+
+/* @len up to TINY; copied to @d, if @copy. */
+INLINE csum_wsum tiny(uint8_t *d, const uint8_t *p, size_t len, csum_wsum sum,
+		      bool copy)
+{
+	return copy ? csum_copy_below_128(d, p, len, sum)
+		    : csum_sum_below_128(p, len, sum);
+}
+
+/* @len from 128 to SMALL: 128 in vectors, the others beside them. */
+INLINE csum_wsum small(uint8_t *d, const uint8_t *p, size_t len, csum_wsum sum,
+		       bool copy)
+{
+	uint64_t acc = few(d, p, 128 / W, ZERO, copy);
+
+	p += 128;
+	return csum_from64(csum_add64(
+		acc, copy ? csum_copy_add_below_128(d + 128, p, len, sum)
+			  : csum_add_below_128(sum, p, len)));
+}
+
+#endif
+
 /*
  * Each range of lengths has its own function, out of line, so that no call pays
  * for the registers that only a longer one needs.
@@ -105,19 +147,6 @@ enum {
 	ALIGN_FROM = 6144,
 	STREAM_FROM = 8 << 20,
 };
-
-#define APART TARGET static __attribute__((noinline))
-
-/* A sum stores nothing: a pointer that is only moved along. */
-INLINE uint8_t *nowhere(const uint8_t *p)
-{
-	const union {
-		const uint8_t *read;
-		uint8_t *written;
-	} same = { .read = p };
-
-	return same.written;
-}
 
 /* An odd byte is the low one of its word. */
 static inline uint64_t odd_byte(const uint8_t *p, size_t len)
@@ -174,7 +203,7 @@ APART csum_wsum sum_long(const uint8_t *p, size_t len, csum_wsum sum)
 {
 	size_t skip = -(uintptr_t)p % W;
 
-	sum = csum_sum_below_128(p, skip, sum);
+	sum = tiny(nowhere(p), p, skip, sum, false);
 	p += skip;
 	return csum_combine(
 		sum, pieces(nowhere(p), p, len - skip, false, false), skip);
@@ -186,8 +215,10 @@ TARGET csum_wsum NAME(csum_sum)(const void *buf, size_t len, csum_wsum sum)
 	uint64_t acc;
 	VEC rest;
 
-	if (__builtin_expect(len < 128, 1))
-		return csum_sum_below_128(p, len, sum);
+	if (__builtin_expect(len <= TINY, 1))
+		return tiny(nowhere(p), p, len, sum, false);
+	if (len <= SMALL)
+		return small(nowhere(p), p, len, sum, false);
 	if (len >= ALIGN_FROM)
 		return sum_long(p, len, sum);
 	rest = load_rest(p, len & ~(size_t)1);
@@ -201,19 +232,7 @@ TARGET csum_wsum NAME(csum_sum)(const void *buf, size_t len, csum_wsum sum)
  * Copies.  The end is stored in one vector, which overlaps.
  */
 
-/* @len below 128. */
-INLINE csum_wsum copy_short(uint8_t *d, const uint8_t *s, size_t len,
-			    csum_wsum sum)
-{
-	sum = csum_sum_below_128(s, len, sum);
-	if (len > 32)
-		move(d, s, len);
-	else
-		csum_move_upto_32(d, s, len);
-	return sum;
-}
-
-/* @len from 128 to ALIGN_FROM. */
+/* @len from SMALL to ALIGN_FROM. */
 APART csum_wsum copy_steps(uint8_t *d, const uint8_t *p, size_t len,
 			   csum_wsum sum)
 {
@@ -232,7 +251,7 @@ APART csum_wsum copy_long(uint8_t *d, const uint8_t *p, size_t len,
 	size_t skip = -(uintptr_t)d % W;
 	csum_wsum rest;
 
-	sum = copy_short(d, p, skip, sum);
+	sum = tiny(d, p, skip, sum, true);
 	d += skip;
 	p += skip;
 	len -= skip;
@@ -249,8 +268,10 @@ APART csum_wsum copy_long(uint8_t *d, const uint8_t *p, size_t len,
 TARGET csum_wsum NAME(csum_copy)(void *dst, const void *src, size_t len,
 				 csum_wsum sum)
 {
-	if (__builtin_expect(len < 128, 1))
-		return copy_short(dst, src, len, sum);
+	if (__builtin_expect(len <= TINY, 1))
+		return tiny(dst, src, len, sum, true);
+	if (len <= SMALL)
+		return small(dst, src, len, sum, true);
 	if (len >= ALIGN_FROM)
 		return copy_long(dst, src, len, sum);
 	return copy_steps(dst, src, len, sum);
