@@ -39,7 +39,7 @@ static void report_site(const struct fix_run *run, const struct finding *f)
 	if (r->what == REPAIR_RIGHT || r->what == REPAIR_QUOTED)
 		return;
 	fprintf(run->report, "%s: frame %" PRIu64 ": %s ", run->name,
-		s->in_fragments ? s->whole.frame : f->packet->frame,
+		f->field_frame ? f->field_frame : f->packet->frame,
 		protocol_name(s->protocol));
 	switch (r->what) {
 	case REPAIR_DONE:
@@ -149,12 +149,11 @@ static bool fix_packet(void *ctx, struct rewrite *w,
 	struct fix_run *run = ctx;
 	struct pass *pass = &run->pass;
 	const uint64_t lengths = pass->tally->sites.lengths;
-	struct fragment_sums sums;
 
 	run->copy = w;
 	run->changed = false;
-	if (pass_packet(pass, packet, rewrite_packet(w, packet), &sums))
-		pass_fragment(pass, &sums);
+	pass_fragment(pass,
+		      pass_packet(pass, packet, rewrite_packet(w, packet)));
 	return run->changed || pass->tally->sites.lengths != lengths;
 }
 
@@ -185,6 +184,8 @@ static int fix_copy(struct fix_run *run, const struct copy *copy)
 		return EXIT_TROUBLE;
 	pass_flush(&run->pass);
 	print_summary(run, copied == COPY_WHOLE);
+	if (run->pass.out_of_memory)
+		return trouble("%s: out of memory for fragments", run->name);
 	if (copied == COPY_DAMAGED)
 		return EXIT_TROUBLE;
 	return all_done(run->pass.tally) ? EXIT_CLEAN : EXIT_BAD_SUMS;
