@@ -57,6 +57,7 @@ struct fragments {
 	struct fragments_user user;
 	uint64_t turn;
 	size_t bytes; /* of all copies */
+	bool out_of_memory;
 	uint8_t *whole;
 	size_t whole_size;
 	struct message rows[FRAGMENT_ROWS][FRAGMENT_ROW];
@@ -418,8 +419,10 @@ static bool add_part(struct fragments *f, struct message *m,
 		struct fragment_copy **list =
 			realloc(m->parts, more * sizeof(*list));
 
-		if (!list)
+		if (!list) {
+			f->out_of_memory = true;
 			return false;
+		}
 		m->parts = list;
 		m->size = more;
 	}
@@ -496,8 +499,10 @@ static uint8_t *whole_buffer(struct fragments *f, size_t size)
 	if (size <= f->whole_size)
 		return f->whole;
 	p = realloc(f->whole, size);
-	if (!p)
+	if (!p) {
+		f->out_of_memory = true;
 		return NULL;
+	}
 	f->whole = p;
 	f->whole_size = size;
 	return p;
@@ -680,6 +685,11 @@ void fragments_add(struct fragments *f, struct fragment_copy *c)
 		forget_parts(f, m);
 		m->used = false;
 	}
+}
+
+bool fragments_out_of_memory(const struct fragments *f)
+{
+	return f->out_of_memory;
 }
 
 uint64_t fragments_waiting(const struct fragments *f)

@@ -80,6 +80,9 @@ void fragment_repaired(struct fragment_copy *c, const struct packet *packet,
 /* Adds a fragment, and reports what it completes. */
 void fragments_add(struct fragments *f, struct fragment_copy *c);
 
+/* True if there was no memory for some of them: what was told is not all. */
+bool fragments_out_of_memory(const struct fragments *f);
+
 /*
  * Where in the file the first byte is that may have to change when a message is
  * complete; UINT64_MAX: there is none.

@@ -229,6 +229,7 @@ void pass_fragment(struct pass *p, struct fragment_copy *c)
 {
 	if (c)
 		fragments_add(p->fragments, c);
+	p->out_of_memory |= fragments_out_of_memory(p->fragments);
 }
 
 void pass_flush(struct pass *p)

@@ -356,6 +356,8 @@ static int explain_reader(struct search *q, struct reader *r)
 	if (q->in_fragments)
 		puts("\nthe message: see its first fragment, or the last to "
 		     "come");
+	if (q->pass.out_of_memory)
+		return trouble("%s: out of memory for fragments", q->file);
 	if (status == READER_FAULT)
 		return trouble("%s: offset %" PRIu64 ": %s", q->file,
 			       reader_fault(r)->offset, reader_fault(r)->cause);

@@ -164,6 +164,13 @@ static uint64_t fix_waiting(const void *ctx)
 	return fragments_waiting(run->pass.fragments);
 }
 
+static bool fix_out_of_memory(const void *ctx)
+{
+	const struct fix_run *run = ctx;
+
+	return run->pass.out_of_memory;
+}
+
 /*
  * Whether everything that was asked for has been done.  What is encrypted or
  * compressed has no checksum to ask for.
@@ -184,8 +191,6 @@ static int fix_copy(struct fix_run *run, const struct copy *copy)
 		return EXIT_TROUBLE;
 	pass_flush(&run->pass);
 	print_summary(run, copied == COPY_WHOLE);
-	if (run->pass.out_of_memory)
-		return trouble("%s: out of memory for fragments", run->name);
 	if (copied == COPY_DAMAGED)
 		return EXIT_TROUBLE;
 	return all_done(run->pass.tally) ? EXIT_CLEAN : EXIT_BAD_SUMS;
@@ -215,6 +220,7 @@ static int fix_file(const void *options, const char *file)
 		.in_place = opt->in_place && !opt->dry_run,
 		.packet = fix_packet,
 		.waiting = fix_waiting,
+		.out_of_memory = fix_out_of_memory,
 		.ctx = &run,
 	};
 	int status;

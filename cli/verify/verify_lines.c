@@ -188,7 +188,7 @@ bool lines_emit(struct batch_lines *b, struct sink *sink)
 	b->nfragments = 0;
 	b->text_len = 0;
 	clearerr(b->to);
-	return whole;
+	return whole && !sink->pass.out_of_memory;
 }
 
 void sink_flush(struct sink *sink)
