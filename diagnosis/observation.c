@@ -118,7 +118,7 @@ static void take_tcp(const struct packet *packet, const struct site *s,
 	const uint8_t *p = packet->data + s->start;
 	uint32_t header;
 
-	if (s->in_fragments || (uint64_t)s->start + 20 > packet->caplen)
+	if ((uint64_t)s->start + 20 > packet->caplen)
 		return;
 	header = 4u * (p[12] >> 4);
 	*payload = s->len > header ? s->len - header : 0;
@@ -136,7 +136,7 @@ static void take_tcp(const struct packet *packet, const struct site *s,
 static bool has_ports(const struct packet *packet, const struct site *s)
 {
 	return (s->protocol == PROTO_TCP || s->protocol == PROTO_UDP) &&
-	       !s->in_fragments && (uint64_t)s->start + 4 <= packet->caplen;
+	       (uint64_t)s->start + 4 <= packet->caplen;
 }
 
 /* The sum of a hash for either end is the same in both directions. */
@@ -212,7 +212,7 @@ static bool is_blank(const struct packet *packet, const struct site *s,
 {
 	const uint8_t *p = packet->data + s->start + s->len - payload;
 
-	if (payload < 8 || s->in_fragments || payload > s->len ||
+	if (payload < 8 || payload > s->len ||
 	    (uint64_t)s->start + s->len > packet->caplen)
 		return false;
 	return memcmp(p, p + 1, payload - 1) == 0;

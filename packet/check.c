@@ -46,8 +46,6 @@ csum_wsum site_sum(const struct site *s, const uint8_t *frame)
 	uint32_t end = s->start + s->len;
 	csum_wsum sum = s->pseudo;
 
-	if (s->in_fragments)
-		return csum_add(sum, s->whole.sum);
 	if (s->rule == RULE_LAST_BYTE_LOW && s->len % 2)
 		sum = csum_add(sum, last_byte_low(frame[--end]));
 	sum = add_covered(s, frame, s->start, s->field, sum);
@@ -203,7 +201,7 @@ static bool plainly_good(const struct site *s, const uint8_t *frame,
 {
 	csum_sum16 header;
 
-	if (found == 0 || found == 0xffff || s->hole_len || s->in_fragments ||
+	if (found == 0 || found == 0xffff || s->hole_len ||
 	    s->rule == RULE_LAST_BYTE_LOW)
 		return false;
 	if (s->protocol == PROTO_IPV4) {
@@ -246,15 +244,9 @@ static uint32_t crc32c(const struct site *s, const uint8_t *frame)
 	uint8_t bytes[4];
 	uint32_t end = s->start + s->len, crc = ~0u;
 
-	if (s->in_fragments) {
-		crc = s->whole.crc;
-	} else {
-		crc = s->crc->crc32c(crc, frame + s->start,
-				     s->field - s->start);
-		crc = s->crc->crc32c(crc, zeros, 4);
-		crc = ~s->crc->crc32c(crc, frame + s->field + 4,
-				      end - s->field - 4);
-	}
+	crc = s->crc->crc32c(crc, frame + s->start, s->field - s->start);
+	crc = s->crc->crc32c(crc, zeros, 4);
+	crc = ~s->crc->crc32c(crc, frame + s->field + 4, end - s->field - 4);
 	for (int i = 0; i < 4; i++)
 		bytes[i] = (uint8_t)(crc >> 8 * i);
 	return be32(bytes);
@@ -267,8 +259,6 @@ static uint32_t adler(const struct site *s, const uint8_t *frame)
 	uint32_t end = s->start + s->len;
 	uint32_t sum;
 
-	if (s->in_fragments)
-		return s->whole.adler;
 	sum = s->crc->adler32(1, frame + s->start, s->field - s->start);
 	sum = s->crc->adler32(sum, zeros, 4);
 	return s->crc->adler32(sum, frame + s->field + 4, end - s->field - 4);
@@ -377,8 +367,6 @@ static void judge_fletcher(struct check *c, const struct site *s,
 
 static uint32_t load_field(const struct site *s, const uint8_t *frame)
 {
-	if (s->in_fragments)
-		return s->whole.found;
 	if (!s->has_field)
 		return 0;
 	return protocol_width(s->protocol) == 4 ? be32(frame + s->field)
@@ -394,7 +382,7 @@ static bool is_absent(const struct site *s, uint32_t found)
 	case RULE_UDP:
 	case RULE_OPTIONAL:
 	case RULE_CRC32C:
-		return (s->has_field || s->in_fragments) && found == 0;
+		return s->has_field && found == 0;
 	default:
 		return false;
 	}

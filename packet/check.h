@@ -36,7 +36,7 @@ enum note {
 struct check {
 	enum verdict verdict;
 	enum note note;
-	uint32_t found;	    /* if site.has_field or site.in_fragments */
+	uint32_t found;	    /* if site.has_field */
 	uint32_t expected;  /* unless absent or unverifiable */
 	enum reason reason; /* if unverifiable */
 };

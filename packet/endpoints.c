@@ -92,7 +92,7 @@ void pseudo_endpoints(const struct pseudo *p, struct endpoints *e)
 static void take_ports(const struct packet *packet, const struct site *s,
 		       struct endpoints *e)
 {
-	if (!begins_with_ports(s->protocol) || s->in_fragments ||
+	if (!begins_with_ports(s->protocol) ||
 	    (uint64_t)s->start + 4 > packet->caplen)
 		return;
 	e->has_ports = true;
@@ -107,7 +107,7 @@ void site_endpoints(const struct packet *packet, const struct walk *walk,
 	const uint8_t *ip = site_ip_header(packet, walk, i);
 
 	pseudo_endpoints(&s->pseudo_header, e);
-	if (!s->in_fragments && ip)
+	if (ip)
 		take_header(packet, ip, e);
 	if (!e->version)
 		return;

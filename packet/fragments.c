@@ -1,272 +1,329 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* fragments.c - the sum of a message from those of its fragments. */
+/* fragments.c - the table of messages that wait for their fragments. */
 #include "fragments.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes.h"
 #include "check.h"
-#include "layer.h"
 
-struct part {
-	uint32_t offset, len;
-	bool cut;
-	struct digest digest;
+/* A right checksum around a fragment, which follows a change inside it. */
+struct around {
+	uint64_t start, field; /* in the file: of what it covers, and its own */
+	uint16_t value;	       /* in memory order */
+	bool udp;	       /* 0 is sent as 0xffff */
+};
+
+/* A site that begins in a fragment. */
+struct fragment_site {
+	uint32_t at; /* BYTES in the message, of what it covers */
+	enum protocol protocol;
+	uint8_t depth;
+	bool open;
+};
+
+struct fragment_copy {
+	struct packet packet;	  /* without its bytes */
+	struct fragment fragment; /* without its pointers */
+	uint8_t src[16], dst[16];
+	uint64_t offset;   /* in the file, of @data */
+	uint32_t captured; /* BYTES of @data */
+	csum_sum16 sum;	   /* of them, fields that are repaired left out */
+	bool had_edge, more_around;
+	unsigned nsites, naround;
+	size_t size; /* of all this */
+	struct fragment_site *sites;
+	struct around *around;
+	uint8_t *head, *data;
 };
 
 struct message {
 	bool used;
 	bool spoilt;  /* it has been reported: its fragments overlap */
 	bool repeats; /* a second copy of another one */
-	bool has_first, has_last;
+	bool has_last;
 	uint64_t turn; /* when its last fragment came */
 	uint64_t frame;
+	uint64_t waiting;     /* first byte in the file that may change */
 	uint32_t total, have; /* BYTES */
-	unsigned nparts;
-	struct part parts[FRAGMENT_PARTS];
-	struct fragment_sums first; /* until it comes, any other */
+	unsigned nparts, size;
+	struct fragment_copy **parts; /* by their offset */
+	struct fragment fragment;     /* the one that came first */
+	uint8_t src[16], dst[16];
 };
 
 struct fragments {
-	fragments_report *report;
-	void *context;
+	struct fragments_user user;
 	uint64_t turn;
+	size_t bytes; /* of all copies */
+	bool out_of_memory;
+	uint8_t *whole;
+	size_t whole_size;
 	struct message rows[FRAGMENT_ROWS][FRAGMENT_ROW];
 };
 
-struct fragments *fragments_new(fragments_report *report, void *context)
+struct fragments *fragments_new(const struct fragments_user *user)
 {
 	struct fragments *f = calloc(1, sizeof(*f));
 
-	if (f) {
-		f->report = report;
-		f->context = context;
-	}
+	if (f)
+		f->user = *user;
 	return f;
 }
 
-void fragments_free(struct fragments *f)
+/* --- one fragment ----------------------------------------------------------
+ */
+
+static bool is_inside(const struct fragment *p, const struct site *s)
 {
-	free(f);
+	return s->start >= p->at && s->start - p->at <= p->len;
 }
 
-/* --- one fragment ------------------------------------------------------- */
-
-/* What @s covers up to @end; its field and its hole count as zeros. */
-static struct digest covered(const struct site *s, const uint8_t *frame,
-			     uint32_t end)
+static bool is_around(const struct fragment *p, const struct site *s)
 {
-	const uint32_t gaps[2][2] = {
-		{ s->field, protocol_width(s->protocol) },
-		{ s->hole, s->hole_len },
-	};
-	const struct crc_functions *crc =
-		rule_is_crc32c(s->rule) ? s->crc : NULL;
-	struct digest d = { 0 };
-	uint32_t at = s->start;
-
-	for (int i = 0; i < 2; i++) {
-		uint32_t from = gaps[i][0], n = gaps[i][1];
-
-		if (!n || from >= end)
-			continue;
-		digest_bytes(&d, frame + at, from - at, at - s->start, crc);
-		if (n > end - from)
-			n = end - from;
-		digest_zeros(&d, n, crc);
-		at = from + n;
-	}
-	digest_bytes(&d, frame + at, end - at, at - s->start, crc);
-	return d;
+	return !s->reason && s->start < p->at && p->at - s->start < s->len;
 }
 
-static struct digest site_digest(const struct packet *packet,
-				 const struct fragment *p,
-				 const struct fragment_site *o)
+static unsigned count(const struct walk *w,
+		      bool (*is)(const struct fragment *, const struct site *))
 {
-	const struct site *s = &o->site;
-	uint32_t end = p->at + p->len;
+	unsigned n = 0;
 
-	if (s->len && s->len < end - s->start)
-		end = s->start + s->len;
-	return s->has_field && !o->cut ? covered(s, packet->data, end)
-				       : (struct digest){ 0 };
+	for (unsigned i = 0; i < w->count; i++)
+		n += is(&w->fragment, &w->sites[i]);
+	return n;
 }
 
-static void take_site(const struct packet *packet, const struct fragment *p,
-		      const struct site *s, struct fragment_site *o)
-{
-	const size_t address = s->pseudo_header.ipv6 ? 16 : 4;
-	uint64_t end = (uint64_t)p->at + p->len;
-
-	if (s->len && s->start + (uint64_t)s->len < end)
-		end = s->start + s->len;
-	*o = (struct fragment_site){
-		.site = *s,
-		.from = s->start - p->at,
-		.own = s->ip == p->src - (p->ipv6 ? 8 : 12),
-		.cut = end > packet->caplen,
-	};
-	o->site.ip = NULL; /* will have gone when it is needed */
-	o->site.whole = (struct gathered){
-		.offset = packet->offset + s->field,
-		.found = check_site(s, packet->data).found,
-	};
-	o->digest = o->before = site_digest(packet, p, o);
-	if (s->pseudo_header.src) {
-		memcpy(o->pseudo_src, s->pseudo_header.src, address);
-		memcpy(o->pseudo_dst, s->pseudo_header.dst, address);
-	}
-}
-
-/* Of all that is there but the fields, which repairs change. */
-static csum_wsum sum_to_compare(const struct packet *packet,
-				const struct fragment_sums *f)
-{
-	const struct fragment *p = &f->fragment;
-	csum_wsum sum = csum_partial(packet->data + p->at, p->len, 0);
-
-	for (unsigned i = 0; i < f->nsites; i++) {
-		const struct site *s = &f->sites[i].site;
-
-		if (s->has_field)
-			sum = csum_uncombine(
-				sum,
-				csum_partial(packet->data + s->field,
-					     protocol_width(s->protocol), 0),
-				s->field - p->at);
-	}
-	return csum_from16(csum_to16(sum));
-}
-
-void fragment_take(const struct packet *packet, const struct walk *walk,
-		   struct fragment_sums *f)
+/*
+ * So that a second repair finds the same fragments where a first one has
+ * changed fields.
+ */
+static csum_sum16 sum_to_compare(const struct packet *packet,
+				 const struct walk *walk)
 {
 	const struct fragment *p = &walk->fragment;
-	const size_t address = p->ipv6 ? 16 : 4;
+	csum_wsum sum = csum_partial(packet->data + p->at, p->len, 0);
 
-	*f = (struct fragment_sums){
-		.frame = packet->frame,
-		.fragment = *p,
-		.cut = (uint64_t)p->at + p->len > packet->caplen,
-	};
-	memcpy(f->src, p->src, address);
-	memcpy(f->dst, p->dst, address);
-	for (unsigned i = 0; i < walk->count; i++)
-		if (walk->sites[i].open)
-			take_site(packet, p, &walk->sites[i],
-				  &f->sites[f->nsites++]);
-	if (f->cut)
-		return;
-	if (p->offset == 0)
-		f->digest.sum = sum_to_compare(packet, f);
-	else
-		/* what IPv6 options hide could be SCTP */
-		digest_bytes(
-			&f->digest, packet->data + p->at, p->len, 0,
-			f->nsites && (f->sites[0].site.protocol == PROTO_SCTP ||
-				      f->sites[0].site.protocol ==
-					      PROTO_PAYLOAD)
-				? packet->crc
-				: NULL);
+	for (unsigned i = 0; i < walk->count; i++) {
+		const struct site *s = &walk->sites[i];
+		const unsigned width = protocol_width(s->protocol);
+
+		if (is_inside(p, s) && s->has_field && s->class == SITE_REAL &&
+		    s->field + width <= p->at + p->len)
+			sum = csum_uncombine(
+				sum,
+				csum_partial(packet->data + s->field, width, 0),
+				s->field - p->at);
+	}
+	return csum_to16(sum);
 }
 
-/* Those that are right now, and have to be when the fields have changed. */
-static void take_around(const struct packet *packet, const struct walk *walk,
-			struct fragment_sums *f)
+/* All in one piece of memory: the copy, its lists, the headers, the bytes. */
+static struct fragment_copy *allocate(const struct fragment *p, unsigned nsites,
+				      unsigned naround, uint32_t captured)
+{
+	const size_t lists = nsites * sizeof(struct fragment_site) +
+			     naround * sizeof(struct around);
+	const size_t size =
+		sizeof(struct fragment_copy) + lists + p->head_len + captured;
+	struct fragment_copy *c = malloc(size);
+
+	if (!c)
+		return NULL;
+	*c = (struct fragment_copy){ .size = size };
+	c->around = (struct around *)(c + 1);
+	c->sites = (struct fragment_site *)(c->around + naround);
+	c->head = (uint8_t *)(c->sites + nsites);
+	c->data = c->head + p->head_len;
+	return c;
+}
+
+static void take_sites(struct fragment_copy *c, const struct walk *walk)
 {
 	for (unsigned i = 0; i < walk->count; i++) {
 		const struct site *s = &walk->sites[i];
-		struct check c;
 
-		if (s->reason || s->start >= walk->fragment.at ||
-		    walk->fragment.at - s->start >= s->len)
+		if (is_inside(&walk->fragment, s))
+			c->sites[c->nsites++] = (struct fragment_site){
+				.at = s->start - walk->fragment.at,
+				.protocol = s->protocol,
+				.depth = s->depth,
+				.open = s->open,
+			};
+	}
+}
+
+struct fragment_copy *fragment_take(const struct packet *packet,
+				    const struct walk *walk)
+{
+	const struct fragment *p = &walk->fragment;
+	const size_t address = p->ipv6 ? 16 : 4;
+	const uint32_t there =
+		packet->caplen > p->at ? packet->caplen - p->at : 0;
+	const uint32_t captured = there < p->len ? there : p->len;
+	struct fragment_copy *c = allocate(p, count(walk, is_inside),
+					   count(walk, is_around), captured);
+
+	if (!c)
+		return NULL;
+	c->packet = *packet;
+	c->fragment = *p;
+	c->offset = packet->offset + p->at;
+	c->captured = captured;
+	c->had_edge = walk->edge;
+	memcpy(c->src, p->src, address);
+	memcpy(c->dst, p->dst, address);
+	memcpy(c->head, packet->data + p->head, p->head_len);
+	memcpy(c->data, packet->data + p->at, captured);
+	take_sites(c, walk);
+	if (captured == p->len)
+		c->sum = sum_to_compare(packet, walk);
+	return c;
+}
+
+void fragment_free(struct fragment_copy *c)
+{
+	free(c);
+}
+
+void fragment_repaired(struct fragment_copy *c, const struct packet *packet,
+		       const struct walk *walk)
+{
+	for (unsigned i = 0; i < walk->count; i++) {
+		const struct site *s = &walk->sites[i];
+		struct check now;
+
+		if (!is_around(&walk->fragment, s))
 			continue;
-		c = check_site(s, packet->data);
-		if (c.verdict != VERDICT_GOOD)
+		now = check_site(s, packet->data);
+		if (now.verdict != VERDICT_GOOD)
 			continue;
-		if (f->naround == FRAGMENT_AROUND ||
+		if (c->naround == FRAGMENT_AROUND ||
 		    protocol_width(s->protocol) != 2) {
-			f->more_around = true;
+			c->more_around = true;
 			return;
 		}
-		f->around[f->naround++] = (struct around){
+		c->around[c->naround++] = (struct around){
 			.start = packet->offset + s->start,
 			.field = packet->offset + s->field,
-			.value = csum_be16_from_host((uint16_t)c.found),
+			.value = csum_be16_from_host((uint16_t)now.found),
 			.udp = s->rule == RULE_UDP ||
 			       s->rule == RULE_UDP_REQUIRED,
 		};
 	}
 }
 
-void fragment_repaired(const struct packet *packet, const struct walk *walk,
-		       struct fragment_sums *f)
+static uint32_t end_of(const struct fragment *p)
 {
-	if (f->fragment.offset != 0)
-		return;
-	for (unsigned i = 0; i < f->nsites; i++)
-		f->sites[i].digest =
-			site_digest(packet, &f->fragment, &f->sites[i]);
-	/* so that a second repair finds the same fragments */
-	if (!f->cut)
-		f->digest.sum = sum_to_compare(packet, f);
-	take_around(packet, walk, f);
+	return p->offset + p->len;
 }
 
-/* --- the table --------------------------------------------------------------
+/* --- the table -------------------------------------------------------------
  */
 
-static bool same_message(const struct fragment_sums *a,
-			 const struct fragment_sums *b)
+static bool same_message(const struct message *m, const struct fragment_copy *c)
 {
 	/* the header in front of a fragment of IPv6 is not part of it */
-	return a->fragment.id == b->fragment.id &&
-	       a->fragment.ipv6 == b->fragment.ipv6 &&
-	       (a->fragment.ipv6 ||
-		a->fragment.protocol == b->fragment.protocol) &&
-	       memcmp(a->src, b->src, sizeof(a->src)) == 0 &&
-	       memcmp(a->dst, b->dst, sizeof(a->dst)) == 0;
+	return m->fragment.id == c->fragment.id &&
+	       m->fragment.ipv6 == c->fragment.ipv6 &&
+	       (m->fragment.ipv6 ||
+		m->fragment.protocol == c->fragment.protocol) &&
+	       memcmp(m->src, c->src, sizeof(m->src)) == 0 &&
+	       memcmp(m->dst, c->dst, sizeof(m->dst)) == 0;
 }
 
 /* FNV-1a, which is enough to spread what nobody has chosen to collide. */
-static unsigned row_of(const struct fragment_sums *f)
+static unsigned row_of(const struct fragment_copy *c)
 {
-	uint32_t hash = 2166136261u ^ f->fragment.id;
+	uint32_t hash = 2166136261u ^ c->fragment.id;
 
-	for (unsigned i = 0; i < sizeof(f->src); i++)
-		hash = (hash * 16777619u) ^ (f->src[i] + 3u * f->dst[i]);
+	for (unsigned i = 0; i < sizeof(c->src); i++)
+		hash = (hash * 16777619u) ^ (c->src[i] + 3u * c->dst[i]);
 	hash *= 16777619u;
 	return (hash >> 16) % FRAGMENT_ROWS;
 }
 
-static void report(struct fragments *f, const struct message *m, uint64_t frame,
-		   enum reason reason)
+/* Of the sites that begin in @c and go on in fragments that do not come. */
+static void report_lost(struct fragments *f, const struct fragment_copy *c,
+			uint64_t frame, enum reason reason)
 {
-	for (unsigned i = 0; i < m->first.nsites; i++) {
-		struct site s = m->first.sites[i].site;
+	for (unsigned i = 0; i < c->nsites; i++) {
+		const struct site s = {
+			.protocol = c->sites[i].protocol,
+			.depth = c->sites[i].depth,
+			.reason = reason,
+		};
 
-		s.reason = reason;
-		s.has_field = false;
-		f->report(f->context, frame, &s);
+		if (c->sites[i].open)
+			f->user.lost(f->user.context, frame, &s);
 	}
+}
+
+static void forget_parts(struct fragments *f, struct message *m)
+{
+	for (unsigned i = 0; i < m->nparts; i++) {
+		f->bytes -= m->parts[i]->size;
+		fragment_free(m->parts[i]);
+	}
+	free(m->parts);
+	m->parts = NULL;
+	m->nparts = m->size = 0;
 }
 
 static void drop(struct fragments *f, struct message *m)
 {
-	if (m->used && !m->spoilt && !m->repeats)
-		report(f, m, m->frame, REASON_FRAGMENT_LOST);
+	if (m->used && m->nparts && !m->repeats)
+		report_lost(f, m->parts[0], m->frame, REASON_FRAGMENT_LOST);
+	forget_parts(f, m);
 	m->used = false;
 }
 
-static void begin(struct message *m, const struct fragment_sums *sums)
+/* Because of @c, which is not a part of it. */
+static void spoil(struct fragments *f, struct message *m,
+		  const struct fragment_copy *c, enum reason reason)
 {
-	m->used = true;
-	m->spoilt = m->repeats = m->has_first = m->has_last = false;
-	m->frame = sums->frame;
-	m->total = m->have = 0;
-	m->nparts = 0;
-	m->first = *sums;
+	report_lost(f, m->nparts ? m->parts[0] : c, c->packet.frame, reason);
+	forget_parts(f, m);
+	m->spoilt = true;
+}
+
+void fragments_free(struct fragments *f)
+{
+	if (!f)
+		return;
+	for (int i = 0; i < FRAGMENT_ROWS * FRAGMENT_ROW; i++)
+		forget_parts(f, &f->rows[0][0] + i);
+	free(f->whole);
+	free(f);
+}
+
+static void begin(struct message *m, const struct fragment_copy *c)
+{
+	*m = (struct message){
+		.used = true,
+		.frame = c->packet.frame,
+		.waiting = UINT64_MAX,
+		.fragment = c->fragment,
+	};
+	memcpy(m->src, c->src, sizeof(m->src));
+	memcpy(m->dst, c->dst, sizeof(m->dst));
+}
+
+/* The first part that ends behind @at, or m->nparts. */
+static unsigned part_behind(const struct message *m, uint32_t at)
+{
+	unsigned low = 0, high = m->nparts;
+
+	while (low < high) {
+		unsigned middle = (low + high) / 2;
+
+		if (end_of(&m->parts[middle]->fragment) > at)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
 }
 
 enum fit { FITS, REPEATED, REPLACED, OVERLAPS };
@@ -277,28 +334,24 @@ enum fit { FITS, REPEATED, REPLACED, OVERLAPS };
  * was lost. Anything else that overlaps is not to be put together (RFC 5722,
  * RFC 8200, section 4.5).
  */
-static enum fit fit(const struct message *m, const struct fragment_sums *f)
+static enum fit fit(const struct message *m, const struct fragment_copy *c)
 {
-	const struct fragment *p = &f->fragment;
-	uint64_t end = (uint64_t)p->offset + p->len;
+	const struct fragment *p = &c->fragment;
+	const uint32_t end = end_of(p);
+	const unsigned i = part_behind(m, p->offset);
+	const struct fragment_copy *other = i < m->nparts ? m->parts[i] : NULL;
 
-	for (unsigned i = 0; i < m->nparts; i++) {
-		const struct part *part = &m->parts[i];
-		uint64_t part_end = (uint64_t)part->offset + part->len;
-
-		if (!p->more && part_end > end)
-			return OVERLAPS; /* it says that this is the end */
-		if (end <= part->offset || p->offset >= part_end)
-			continue;
-		if (p->offset != part->offset)
+	if (!p->more && m->nparts &&
+	    end_of(&m->parts[m->nparts - 1]->fragment) > end)
+		return OVERLAPS; /* it says that this is the end */
+	if (other && other->fragment.offset < end) {
+		if (other->fragment.offset != p->offset)
 			return OVERLAPS;
-		return p->len == part->len && f->digest.sum == part->digest.sum
+		return p->len == other->fragment.len && c->sum == other->sum
 			       ? REPEATED
 			       : REPLACED;
 	}
-	if (m->has_last && (!p->more || end > m->total))
-		return OVERLAPS;
-	return FITS;
+	return m->has_last && (!p->more || end > m->total) ? OVERLAPS : FITS;
 }
 
 /*
@@ -306,10 +359,9 @@ static enum fit fit(const struct message *m, const struct fragment_sums *f)
  * that fragment already, there may be a second copy of all, as in a capture on
  * two interfaces; that is another message, until it is complete of no interest.
  */
-static struct message *find(struct fragments *f,
-			    const struct fragment_sums *sums)
+static struct message *find(struct fragments *f, const struct fragment_copy *c)
 {
-	struct message *row = f->rows[row_of(sums)], *oldest = row;
+	struct message *row = f->rows[row_of(c)], *oldest = row;
 	struct message *nearest = NULL, *same = NULL;
 	unsigned copies = 0;
 
@@ -318,10 +370,10 @@ static struct message *find(struct fragments *f,
 
 		if (!m->used || (oldest->used && m->turn < oldest->turn))
 			oldest = m;
-		if (!m->used || !same_message(&m->first, sums))
+		if (!m->used || !same_message(m, c))
 			continue;
 		copies++;
-		if (!m->spoilt && fit(m, sums) == REPEATED)
+		if (!m->spoilt && fit(m, c) == REPEATED)
 			same = m;
 		else if (!nearest || nearest->repeats)
 			nearest = m;
@@ -331,182 +383,313 @@ static struct message *find(struct fragments *f,
 	if (copies == FRAGMENT_COPIES)
 		return same;
 	drop(f, oldest);
-	begin(oldest, sums);
+	begin(oldest, c);
 	oldest->repeats = same;
 	return oldest;
 }
 
-/* What is known of one site when all fragments are there. */
-static enum reason gather(const struct message *m,
-			  const struct fragment_site *o, uint32_t to,
-			  struct digest *digest, struct digest *before)
+/* Makes room for @size BYTES more where others have waited longer than @m. */
+static void make_room(struct fragments *f, const struct message *m, size_t size)
 {
-	const struct site *s = &o->site;
-	enum reason reason = REASON_NONE;
+	struct message *all = &f->rows[0][0];
 
-	if (s->reason != REASON_FRAGMENT)
-		return s->reason;
-	if (rule_is_crc32c(s->rule) && !s->crc)
-		return REASON_NO_CRC;
-	if (s->hole_len &&
-	    s->hole + s->hole_len - s->start + o->from > m->first.fragment.len)
-		return REASON_FRAGMENT;
-	if (to > m->total)
-		return o->own ? REASON_LENGTH_FIELD : REASON_BEYOND_WIRE;
-	*digest = *before = (struct digest){ 0 };
-	for (unsigned i = 0; i < m->nparts; i++) {
-		const struct part *p = &m->parts[i];
-		uint32_t end =
-			p->offset + p->len < to ? p->offset + p->len : to;
+	while (f->bytes + size > FRAGMENT_BYTES) {
+		struct message *oldest = NULL;
 
-		if (p->offset >= to)
-			continue;
-		if (!p->offset) {
-			digest_combine(digest, &o->digest, 0, to - end);
-			digest_combine(before, &o->before, 0, to - end);
-			continue;
+		for (int i = 0; i < FRAGMENT_ROWS * FRAGMENT_ROW; i++)
+			if (all[i].nparts && &all[i] != m &&
+			    (!oldest || all[i].turn < oldest->turn))
+				oldest = &all[i];
+		if (!oldest)
+			return;
+		drop(f, oldest);
+	}
+}
+
+/* False if there is no memory. */
+static bool add_part(struct fragments *f, struct message *m,
+		     struct fragment_copy *c)
+{
+	const struct fragment *p = &c->fragment;
+	const unsigned i = part_behind(m, p->offset);
+	const uint64_t first = c->naround ? c->around[0].field : c->offset;
+
+	if (m->nparts == m->size) {
+		const unsigned more = 2 * m->size + 4;
+		struct fragment_copy **list =
+			realloc(m->parts, more * sizeof(*list));
+
+		if (!list) {
+			f->out_of_memory = true;
+			return false;
 		}
-		/* a part of a fragment cannot be told from its sum */
-		if (p->cut)
-			reason = REASON_SNAPPED;
-		else if (end < p->offset + p->len && !reason)
-			reason = REASON_FRAGMENT;
-		digest_combine(digest, &p->digest, p->offset - o->from,
-			       to - end);
-		digest_combine(before, &p->digest, p->offset - o->from,
-			       to - end);
+		m->parts = list;
+		m->size = more;
 	}
-	return o->cut ? REASON_SNAPPED : reason;
-}
-
-static void put_together(const struct message *m, struct fragment_site *o,
-			 const struct fragment_sums *last)
-{
-	struct site *s = &o->site;
-	uint32_t to = s->len ? o->from + s->len : m->total;
-	struct digest digest = { 0 }, before = { 0 };
-
-	s->reason = gather(m, o, to, &digest, &before);
-	s->in_fragments = true;
-	s->has_field = last->fragment.offset == 0 && s->has_field;
-	s->len = to - o->from;
-	s->whole.frame = m->first.frame;
-	if (s->pseudo_header.src) {
-		s->pseudo_header.src = o->pseudo_src;
-		s->pseudo_header.dst = o->pseudo_dst;
-		if (!s->pseudo_header.len)
-			s->pseudo_header.len = m->total - o->from;
-		s->pseudo = pseudo_sum(&s->pseudo_header);
-	}
-	if (s->reason)
-		return;
-	s->whole.sum = digest.sum;
-	s->whole.before = before.sum;
-	if (rule_is_crc32c(s->rule)) {
-		s->whole.crc = digest_crc32c(&digest, s->len);
-		s->whole.adler = digest_adler32(&digest, s->len);
-	}
-	/* a register may cover all, too, which is not known then */
-	if (s->rule == RULE_ALL_ALLOWED) {
-		s->rule = RULE_PLAIN;
-		if (check_site(s, NULL).verdict != VERDICT_GOOD)
-			s->reason = REASON_FRAGMENT;
-	}
-}
-
-/* A field inside has got another value, which those around it cover. */
-static void follow(struct message *m, unsigned changed, uint32_t was)
-{
-	const struct site *inner = &m->first.sites[changed].site;
-	const csum_wsum more = csum_sub(
-		csum_from16(csum_be16_from_host((uint16_t)inner->whole.found)),
-		csum_from16(csum_be16_from_host((uint16_t)was)));
-
-	for (unsigned i = 0; i < changed; i++) {
-		struct site *s = &m->first.sites[i].site;
-
-		if (inner->field - s->start < s->len)
-			s->whole.sum = csum_combine(s->whole.sum, more,
-						    inner->field - s->start);
-	}
-}
-
-/* All fragments are there; @last is the one that came last. */
-static void complete(struct fragments *f, struct message *m,
-		     const struct fragment_sums *last)
-{
-	struct fragment_sums *first = &m->first;
-
-	for (unsigned i = 0; i < first->nsites; i++)
-		put_together(m, &first->sites[i], last);
-	for (unsigned i = first->nsites; i-- > 0;) {
-		struct site *s = &first->sites[i].site;
-		uint32_t was = s->whole.found;
-
-		s->whole.around = first->around;
-		s->whole.naround = first->naround;
-		s->whole.more_around = first->more_around;
-		f->report(f->context, last->frame, s);
-		if (s->whole.found != was)
-			follow(m, i, was);
-	}
-}
-
-static void add_part(struct message *m, const struct fragment_sums *sums)
-{
-	const struct fragment *p = &sums->fragment;
-
-	m->parts[m->nparts++] =
-		(struct part){ p->offset, p->len, sums->cut, sums->digest };
+	memmove(m->parts + i + 1, m->parts + i,
+		(m->nparts - i) * sizeof(*m->parts));
+	m->parts[i] = c;
+	m->nparts++;
 	m->have += p->len;
+	f->bytes += c->size;
 	if (!p->more) {
 		m->has_last = true;
-		m->total = p->offset + p->len;
+		m->total = end_of(p);
 	}
-	if (p->offset == 0) {
-		m->has_first = true;
-		m->first = *sums;
+	if (first < m->waiting)
+		m->waiting = first;
+	return true;
+}
+
+/* --- a message of which all fragments are there ----------------------------
+ */
+
+static void put16(uint8_t *p, uint32_t value)
+{
+	p[0] = (uint8_t)(value >> 8);
+	p[1] = (uint8_t)value;
+}
+
+/* A word of an IPv4 header, whose checksum stays as right or wrong as it is. */
+static void replace16(uint8_t *ip, unsigned at, uint32_t value)
+{
+	const uint16_t was = csum_load16(ip + at);
+	csum_sum16 check = csum_load16(ip + CSUM_FIELD_IPV4);
+
+	put16(ip + at, value);
+	check = csum_replace2(check, was, csum_load16(ip + at));
+	memcpy(ip + CSUM_FIELD_IPV4, &check, 2);
+}
+
+/* The header of the first fragment, as if it had never been cut up. */
+static void make_head(uint8_t *ip, const struct fragment *p, uint32_t total)
+{
+	enum { DO_NOT_FRAGMENT = 0x4000, IPV6_HEADER = 40 };
+
+	if (p->ipv6) {
+		put16(ip + 4, p->head_len - IPV6_HEADER + total);
+		ip[p->next - p->head] = p->protocol;
+	} else {
+		replace16(ip, 2, p->head_len + total);
+		replace16(ip, 6, be16(ip + 6) & DO_NOT_FRAGMENT);
 	}
 }
 
-static void spoil(struct fragments *f, struct message *m, uint64_t frame,
-		  enum reason reason)
+/* What is captured of the message without a gap; its bytes to @to. */
+static uint32_t join(const struct message *m, uint8_t *to)
 {
-	m->spoilt = true;
-	report(f, m, frame, reason);
+	uint32_t have = 0;
+
+	for (unsigned i = 0; i < m->nparts; i++) {
+		const struct fragment_copy *c = m->parts[i];
+
+		memcpy(to + have, c->data, c->captured);
+		have += c->captured;
+		if (c->captured < c->fragment.len)
+			break;
+	}
+	return have;
 }
 
-void fragments_add(struct fragments *f, const struct fragment_sums *sums)
+/* NULL if there is no memory. */
+static uint8_t *whole_buffer(struct fragments *f, size_t size)
 {
-	struct message *m = find(f, sums);
+	uint8_t *p;
 
-	if (m->spoilt && sums->fragment.offset == 0)
-		begin(m, sums); /* another message, one may hope */
+	if (size <= f->whole_size)
+		return f->whole;
+	p = realloc(f->whole, size);
+	if (!p) {
+		f->out_of_memory = true;
+		return NULL;
+	}
+	f->whole = p;
+	f->whole_size = size;
+	return p;
+}
+
+static void complete(struct fragments *f, struct message *m,
+		     const struct fragment_copy *last)
+{
+	enum { LINKTYPE_RAW = 101 };
+	const struct fragment_copy *first = m->parts[0];
+	const uint32_t head = first->fragment.head_len;
+	struct whole w = {
+		.packet = first->packet,
+		.bytes = whole_buffer(f, (size_t)head + m->total),
+		.head = head,
+		.depth = first->fragment.depth,
+		.had_edge = first->had_edge,
+		.parts = m->parts,
+		.nparts = m->nparts,
+	};
+
+	if (!w.bytes || head + m->total > UINT16_MAX) {
+		report_lost(f, first, last->packet.frame,
+			    w.bytes ? REASON_LENGTH_FIELD : REASON_FRAGMENTS);
+		return;
+	}
+	memcpy(w.bytes, first->head, head);
+	make_head(w.bytes, &first->fragment, m->total);
+	w.packet.frame = last->packet.frame;
+	w.packet.time = last->packet.time;
+	w.packet.linktype = LINKTYPE_RAW;
+	w.packet.data = w.bytes;
+	w.packet.caplen = head + join(m, w.bytes + head);
+	w.packet.wirelen = head + m->total;
+	f->user.whole(f->user.context, &w);
+}
+
+bool whole_told(const struct whole *w, const struct site *s)
+{
+	const struct fragment_copy *first = w->parts[0];
+
+	if (s->start < w->head)
+		return true; /* a header of the fragments themselves */
+	for (unsigned i = 0; i < first->nsites; i++)
+		if (first->sites[i].at == s->start - w->head &&
+		    first->sites[i].protocol == s->protocol &&
+		    !first->sites[i].open)
+			return true;
+	return false;
+}
+
+/* The fragment with byte @at of the whole, which is behind its headers. */
+static struct fragment_copy *part_with(const struct whole *w, uint32_t at)
+{
+	const struct message m = { .nparts = w->nparts,
+				   .parts = (struct fragment_copy **)w->parts };
+	const unsigned i = part_behind(&m, at - w->head);
+
+	return w->parts[i < w->nparts ? i : w->nparts - 1];
+}
+
+uint64_t whole_frame(const struct whole *w, uint32_t at)
+{
+	return part_with(w, at)->packet.frame;
+}
+
+uint64_t whole_offset(const struct whole *w, uint32_t at)
+{
+	const struct fragment_copy *c = part_with(w, at);
+
+	return c->offset + (at - w->head - c->fragment.offset);
+}
+
+static csum_wsum difference(const uint8_t *was, const uint8_t *now, unsigned n)
+{
+	return csum_sub(csum_partial(now, n, 0), csum_partial(was, n, 0));
+}
+
+/* Makes the checksums around the bytes at @offset of the file follow. */
+static unsigned follow(struct fragment_copy *c, uint64_t offset,
+		       csum_wsum change, struct patch *out)
+{
+	unsigned n = 0;
+
+	/* as if the file were covered from its start on */
+	change = csum_combine(0, change, offset & 1);
+	for (unsigned i = c->naround; i-- > 0;) {
+		struct around *a = &c->around[i];
+		csum_wsum rest = csum_from16((uint16_t)~a->value);
+		const uint16_t was = a->value;
+
+		rest = csum_combine(rest, change, a->start & 1);
+		a->value = a->udp ? csum_fold_udp(rest) : csum_fold(rest);
+		change = csum_combine(change,
+				      difference((const uint8_t *)&was,
+						 (const uint8_t *)&a->value, 2),
+				      a->field & 1);
+		out[n] = (struct patch){ .offset = a->field, .n = 2 };
+		memcpy(out[n++].bytes, &a->value, 2);
+	}
+	return n;
+}
+
+unsigned whole_patches(struct whole *w, uint32_t at, unsigned width,
+		       uint32_t was, uint32_t now, struct patch *out)
+{
+	uint8_t before[4], after[4];
+	unsigned n = 0, done = 0;
+
+	for (unsigned i = 0; i < width; i++) {
+		before[i] = (uint8_t)(was >> (8 * (width - 1 - i)));
+		after[i] = (uint8_t)(now >> (8 * (width - 1 - i)));
+	}
+	while (done < width) {
+		struct fragment_copy *c = part_with(w, at + done);
+		const uint32_t left =
+			w->head + end_of(&c->fragment) - (at + done);
+		const unsigned step =
+			left < width - done ? (unsigned)left : width - done;
+		struct patch *p = &out[n++];
+
+		if (c->more_around)
+			return 0;
+		*p = (struct patch){ .offset = whole_offset(w, at + done),
+				     .n = (uint8_t)step };
+		memcpy(p->bytes, after + done, step);
+		n += follow(c, p->offset,
+			    difference(before + done, after + done, step),
+			    out + n);
+		done += step;
+	}
+	return n;
+}
+
+/* --- fragments, one after the other ----------------------------------------
+ */
+
+/* False if @c is not kept. */
+static bool add_to(struct fragments *f, struct message *m,
+		   struct fragment_copy *c)
+{
+	/* of nothing there can be any number */
+	if (c->fragment.len == 0 && c->fragment.more)
+		return false;
+	if (m->spoilt && c->fragment.offset == 0)
+		begin(m, c); /* another message, one may hope */
 	m->turn = f->turn++;
 	if (m->spoilt)
-		return;
-	switch (fit(m, sums)) {
+		return false;
+	switch (fit(m, c)) {
 	case REPEATED:
-		return;
+		return false;
 	case REPLACED:
 		drop(f, m);
-		begin(m, sums);
+		begin(m, c);
 		break;
 	case OVERLAPS:
-		spoil(f, m, sums->frame, REASON_OVERLAP);
-		return;
+		spoil(f, m, c, REASON_OVERLAP);
+		return false;
 	case FITS:
 		break;
 	}
-	if (m->nparts == FRAGMENT_PARTS) {
-		spoil(f, m, sums->frame, REASON_FRAGMENTS);
+	make_room(f, m, c->size);
+	if (f->bytes + c->size <= FRAGMENT_BYTES && add_part(f, m, c))
+		return true;
+	spoil(f, m, c, REASON_FRAGMENTS);
+	return false;
+}
+
+void fragments_add(struct fragments *f, struct fragment_copy *c)
+{
+	struct message *m = find(f, c);
+
+	if (!add_to(f, m, c)) {
+		fragment_free(c);
 		return;
 	}
-	add_part(m, sums);
-	if (m->has_first && m->has_last && m->have == m->total) {
-		complete(f, m, sums);
+	if (m->has_last && m->have == m->total) {
+		complete(f, m, c);
+		forget_parts(f, m);
 		m->used = false;
 	}
+}
+
+bool fragments_out_of_memory(const struct fragments *f)
+{
+	return f->out_of_memory;
 }
 
 uint64_t fragments_waiting(const struct fragments *f)
@@ -514,18 +697,9 @@ uint64_t fragments_waiting(const struct fragments *f)
 	const struct message *all = &f->rows[0][0];
 	uint64_t first = UINT64_MAX;
 
-	for (int i = 0; i < FRAGMENT_ROWS * FRAGMENT_ROW; i++) {
-		const struct fragment_sums *p = &all[i].first;
-
-		if (!all[i].used || !all[i].has_first || all[i].spoilt)
-			continue;
-		for (unsigned k = 0; k < p->nsites; k++)
-			if (p->sites[k].site.whole.offset < first)
-				first = p->sites[k].site.whole.offset;
-		for (unsigned k = 0; k < p->naround; k++)
-			if (p->around[k].field < first)
-				first = p->around[k].field;
-	}
+	for (int i = 0; i < FRAGMENT_ROWS * FRAGMENT_ROW; i++)
+		if (all[i].nparts && all[i].waiting < first)
+			first = all[i].waiting;
 	return first;
 }
 

@@ -1,77 +1,87 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fragments.h - messages that arrive in fragments: the sum of the whole from
- * the sums of its fragments (RFC 1071, section 2 (B)), without keeping data.
+ * fragments.h - messages that arrive in fragments, put together again as one
+ * packet that is walked, judged and repaired like any other.
  *
- * The table is of a fixed size.  A message that does not fit takes the place of
- * the one in its row that has waited longest for its next fragment, which is
- * then reported as incomplete.
+ * The table is of a fixed size, and so is what it keeps.  A message that does
+ * not fit takes the place of the one that has waited longest for its next
+ * fragment, which is then reported as incomplete.
  */
 #ifndef PACKET_FRAGMENTS_H
 #define PACKET_FRAGMENTS_H
 
-#include "digest.h"
 #include "walk.h"
 
 enum {
 	FRAGMENT_ROWS = 64,  /* by a hash of addresses and identification */
 	FRAGMENT_ROW = 8,    /* messages in each */
-	FRAGMENT_PARTS = 64, /* of one message; 64 KiB come in 45 of 1480 */
 	FRAGMENT_COPIES = 3, /* of one message, in a row */
-	FRAGMENT_AROUND = 4, /* checksums around a first fragment */
+	FRAGMENT_AROUND = 4, /* checksums around a fragment */
+	FRAGMENT_BYTES = 64 << 20, /* of all messages that wait */
 };
 
-/* One site that begins in the first fragment. */
-struct fragment_site {
-	struct site site;
-	uint32_t from; /* BYTES, in what was cut up */
-	bool own;      /* it is that of the message, not of what that carries */
-	bool cut;      /* what it covers of this fragment was not captured */
-	/* Of what it covers of this fragment, but the field; before repairs. */
-	struct digest digest, before;
-	uint8_t pseudo_src[16], pseudo_dst[16];
-};
-
-/* A fragment, without the packet that it was in. */
-struct fragment_sums {
-	uint64_t frame;
-	struct fragment fragment; /* without its pointers */
-	uint8_t src[16], dst[16];
-	struct digest digest; /* of what is in it, but headers and fields */
-	bool cut;	      /* it was not captured as a whole */
-	/* Those that begin in the first fragment; of another one, what it may
-	 * be of. */
-	unsigned nsites;
-	struct fragment_site sites[WALK_OPEN];
-	/* See struct gathered. */
-	unsigned naround;
-	bool more_around;
-	struct around around[FRAGMENT_AROUND];
-};
+/* A fragment with its bytes, when the frame that it was in has gone. */
+struct fragment_copy;
 
 /*
- * What has been found out about a message, and at which frame; what it carries
- * comes before it.  Who repairs the field puts its new value into whole.found.
+ * A message of which all fragments have come: an IP header with the length of
+ * the whole, and all bytes of the message behind it.
  */
-typedef void fragments_report(void *context, uint64_t frame, struct site *site);
+struct whole {
+	/* What the first fragment was in, with the frame number and the time of
+	 * the one that came last; @data is @bytes, the link type raw IP. */
+	struct packet packet;
+	uint8_t *bytes; /* for change */
+	uint32_t head;	/* BYTES of the headers in front of the message */
+	uint8_t depth;	/* network headers in front of them */
+	bool had_edge;	/* the walk over the first fragment ended in one */
+	struct fragment_copy *const *parts; /* fragments, by their offset */
+	unsigned nparts;
+};
+
+/* Bytes that are to be written at an offset of the file. */
+struct patch {
+	uint64_t offset;
+	uint8_t bytes[4];
+	uint8_t n;
+};
+
+/* The most patches for one field: of its bytes, and of sums around them. */
+enum { PATCHES_OF_FIELD = 2 * (1 + FRAGMENT_AROUND) };
+
+struct fragments_user {
+	void (*whole)(void *context, struct whole *w);
+	/* @s has no field: of @reason is known what protocol it is of. */
+	void (*lost)(void *context, uint64_t frame, const struct site *s);
+	void *context;
+};
 
 struct fragments;
 
 /* NULL if there is no memory. */
-struct fragments *fragments_new(fragments_report *report, void *context);
+struct fragments *fragments_new(const struct fragments_user *user);
 void fragments_free(struct fragments *f);
 
-/* The fragment that @walk found in @packet; walk->has_fragment. */
-void fragment_take(const struct packet *packet, const struct walk *walk,
-		   struct fragment_sums *sums);
-
-/* After repairs in the packet: its sums as they are now, and those around it.
+/*
+ * The fragment that @walk found in @packet (walk->has_fragment); ends with
+ * fragments_add() or fragment_free().  NULL if there is no memory.
  */
-void fragment_repaired(const struct packet *packet, const struct walk *walk,
-		       struct fragment_sums *sums);
+struct fragment_copy *fragment_take(const struct packet *packet,
+				    const struct walk *walk);
+void fragment_free(struct fragment_copy *c);
+
+/*
+ * After repairs in @packet: remembers the checksums around the fragment that
+ * are right, which have to follow a later repair inside it.
+ */
+void fragment_repaired(struct fragment_copy *c, const struct packet *packet,
+		       const struct walk *walk);
 
 /* Adds a fragment, and reports what it completes. */
-void fragments_add(struct fragments *f, const struct fragment_sums *sums);
+void fragments_add(struct fragments *f, struct fragment_copy *c);
+
+/* True if there was no memory for some of them: what was told is not all. */
+bool fragments_out_of_memory(const struct fragments *f);
 
 /*
  * Where in the file the first byte is that may have to change when a message is
@@ -81,5 +91,22 @@ uint64_t fragments_waiting(const struct fragments *f);
 
 /* Reports what is still incomplete, and forgets it. */
 void fragments_flush(struct fragments *f);
+
+/* Site @s of the whole was told with the first fragment, where all of it is. */
+bool whole_told(const struct whole *w, const struct site *s);
+
+/* The frame, and the offset in the file, of byte @at of the whole. */
+uint64_t whole_frame(const struct whole *w, uint32_t at);
+uint64_t whole_offset(const struct whole *w, uint32_t at);
+
+/*
+ * What has to be written when the field of @width BYTES at @at changes from
+ * @was to @now: its bytes, wherever they are, and the checksums around them.
+ * Puts up to PATCHES_OF_FIELD at @out and returns how many; 0 if there are more
+ * checksums around the field than are kept.  A later patch of the same offset
+ * is the one that counts.
+ */
+unsigned whole_patches(struct whole *w, uint32_t at, unsigned width,
+		       uint32_t was, uint32_t now, struct patch *out);
 
 #endif

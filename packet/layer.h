@@ -35,6 +35,7 @@ struct layer {
 struct upper {
 	const uint8_t *src, *dst;
 	const uint8_t *header_src, *header_dst; /* of IPv6, without detours */
+	uint32_t next; /* of IPv6: the byte that announces what comes next */
 	bool ipv6;
 	bool fragment;
 	bool headless;	    /* and not the first */
@@ -115,9 +116,6 @@ enum { FRAGMENT_REACH = 1 << 16 }; /* where that is not known */
 
 /* @s is that of a message in fragments. */
 void walk_open(const struct layer *l, struct site *s);
-
-/* What @s covers, inside of one, may go on in other fragments. */
-void walk_goes_on(const struct layer *l, struct site *s);
 
 /* What is known carries no packet: there is nothing that was not looked into.
  */

@@ -2,7 +2,7 @@
 /* pass.c - frames in order, through all that is done to them. */
 #include "pass.h"
 
-#include <string.h>
+#include <stddef.h>
 
 /* --- what is told ----------------------------------------------------------
  */
@@ -35,6 +35,30 @@ static void tell(struct pass *p, struct finding *f)
 	p->site(p->context, f);
 }
 
+/* Where a site is, if it has no field: what it would cover. */
+static uint32_t place_of(const struct site *s)
+{
+	return s->has_field ? s->field : s->start;
+}
+
+/* Site @i of the packet that was seen last; @w: the message that it is. */
+static void tell_site(struct pass *p, unsigned i, uint64_t offset,
+		      const struct whole *w)
+{
+	const struct site *s = &p->walk.sites[i];
+
+	tell(p, &(struct finding){
+			.packet = &p->packet,
+			.site = s,
+			.offset = offset,
+			.field_frame = w ? whole_frame(w, place_of(s)) : 0,
+			.first_frame = w ? whole_frame(w, w->head) : 0,
+			.check = p->checks[i],
+			.repaired = p->repair ? &p->repaired[i] : NULL,
+			.walk = &p->walk,
+		});
+}
+
 /* --- a packet alone --------------------------------------------------------
  */
 
@@ -63,104 +87,136 @@ static bool any_checked(const struct walk *walk, const struct check *checks)
 	return false;
 }
 
-bool pass_packet(struct pass *p, const struct packet *packet, uint8_t *frame,
-		 struct fragment_sums *sums)
+struct fragment_copy *pass_packet(struct pass *p, const struct packet *packet,
+				  uint8_t *frame)
 {
 	const struct walk *walk = &p->walk;
-	bool fragment;
+	struct fragment_copy *c = NULL;
 
 	p->packet = *packet;
 	p->packet.crc = p->crc;
 	walk_rules_apply(p->rules, &p->packet);
 	walk_packet(&p->packet, &p->walk);
-	fragment = walk->has_fragment;
-	if (fragment)
-		fragment_take(&p->packet, walk, sums);
+	if (walk->has_fragment) {
+		c = fragment_take(&p->packet, walk);
+		p->out_of_memory |= !c;
+	}
 	if (p->lengths)
 		fill_lengths(p, frame);
 	judge_or_repair(p, frame);
 	tally_walk(p->tally, walk);
-	if (!fragment && !any_checked(walk, p->checks))
+	if (!walk->has_fragment && !any_checked(walk, p->checks))
 		p->tally->sites.unchecked++;
-	for (unsigned i = 0; i < walk->count; i++) {
-		const struct site *s = &walk->sites[i];
-
-		if (!s->open)
-			tell(p, &(struct finding){
-					.packet = &p->packet,
-					.site = s,
-					.offset = packet->offset + s->field,
-					.check = p->checks[i],
-					.repaired = p->repair ? &p->repaired[i]
-							      : NULL,
-					.walk = walk,
-				});
-	}
-	if (fragment && p->repair)
-		fragment_repaired(&p->packet, walk, sums);
-	return fragment;
+	for (unsigned i = 0; i < walk->count; i++)
+		if (!walk->sites[i].open)
+			tell_site(p, i, packet->offset + walk->sites[i].field,
+				  NULL);
+	if (c && p->repair)
+		fragment_repaired(c, &p->packet, walk);
+	return c;
 }
 
 /* --- messages in fragments -------------------------------------------------
  */
 
-/*
- * The field, and those around it, from the front on: if one is out of reach, it
- * is the first, and nothing is changed.
- */
-static bool patch_message(struct pass *p, struct site *s, uint32_t now)
+/* The most patches for a message: for each field that is written. */
+enum { PATCHES = WALK_SITES * PATCHES_OF_FIELD };
+
+/* Patches for all that is told with the message; false: not all can be. */
+static bool list_patches(const struct pass *p, struct whole *w,
+			 struct patch *list, unsigned *n)
 {
-	const unsigned width = protocol_width(s->protocol);
-	uint8_t bytes[4];
+	for (unsigned i = 0; i < p->walk.count; i++) {
+		const struct site *s = &p->walk.sites[i];
+		const struct repaired *r = &p->repaired[i];
+		unsigned more;
 
-	if (width == 2)
-		repair_around(&s->whole, now);
-	for (unsigned i = 0; i < s->whole.naround; i++) {
-		const struct around *a = &s->whole.around[i];
-
-		memcpy(bytes, &a->value, 2);
-		if (!p->patch(p->context, a->field, bytes, 2))
+		if (whole_told(w, s) || !repair_writes(r))
+			continue;
+		more = whole_patches(w, s->field, protocol_width(s->protocol),
+				     r->was.found, r->now, list + *n);
+		if (!more)
 			return false;
+		*n += more;
 	}
-	for (unsigned i = 0; i < width; i++)
-		bytes[i] = (uint8_t)(now >> (8 * (width - 1 - i)));
-	return p->patch(p->context, s->whole.offset, bytes, width);
+	return true;
 }
 
-static void repair_or_pass(struct pass *p, struct site *s, struct repaired *r)
+/*
+ * The one that is furthest in front comes first: if any is out of reach, that
+ * is, and nothing is changed.
+ */
+static bool write_patches(const struct pass *p, const struct patch *list,
+			  unsigned n)
 {
-	repair_message(p->repair, s, r);
-	if (repair_writes(r) && !patch_message(p, s, r->now))
-		r->what = REPAIR_PASSED;
+	unsigned first = 0;
+
+	for (unsigned i = 1; i < n; i++)
+		if (list[i].offset < list[first].offset)
+			first = i;
+	if (n && !p->patch(p->context, list[first].offset, list[first].bytes,
+			   list[first].n))
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		if (!p->patch(p->context, list[i].offset, list[i].bytes,
+			      list[i].n))
+			return false;
+	return true;
 }
 
-static void tell_message(void *context, uint64_t frame, struct site *s)
+/* What has been repaired in the bytes of @w goes into the file, or nothing. */
+static void patch_whole(struct pass *p, struct whole *w)
+{
+	struct patch list[PATCHES];
+	unsigned n = 0;
+
+	if (list_patches(p, w, list, &n) && write_patches(p, list, n))
+		return;
+	for (unsigned i = 0; i < p->walk.count; i++)
+		if (repair_writes(&p->repaired[i]))
+			p->repaired[i].what = REPAIR_PASSED;
+}
+
+static void tell_whole(void *context, struct whole *w)
+{
+	struct pass *p = context;
+
+	p->packet = w->packet;
+	walk_packet(&p->packet, &p->walk);
+	judge_or_repair(p, w->bytes);
+	if (p->repair)
+		patch_whole(p, w);
+	if (!w->had_edge)
+		tally_edge(p->tally, &p->walk);
+	for (unsigned i = 0; i < p->walk.count; i++) {
+		struct site *s = &p->walk.sites[i];
+
+		s->depth += w->depth;
+		if (!whole_told(w, s))
+			tell_site(p, i, whole_offset(w, place_of(s)), w);
+	}
+}
+
+static void tell_lost(void *context, uint64_t frame, const struct site *s)
 {
 	const struct packet gone = { .frame = frame,
 				     .data = (const uint8_t *)"" };
+	const struct repaired unknown = { .what = REPAIR_UNKNOWN };
 	struct pass *p = context;
-	struct repaired r;
-	struct finding f = {
-		.packet = &gone,
-		.site = s,
-		.offset = s->whole.offset,
-	};
 
-	if (p->repair) {
-		repair_or_pass(p, s, &r);
-		f.check = r.was;
-		f.repaired = &r;
-	} else {
-		f.check = check_site(s, NULL);
-	}
-	tell(p, &f);
-	if (f.repaired && repair_writes(&r))
-		s->whole.found = r.now;
+	tell(p, &(struct finding){
+			.packet = &gone,
+			.site = s,
+			.check = check_site(s, gone.data),
+			.repaired = p->repair ? &unknown : NULL,
+		});
 }
 
 bool pass_gather(struct pass *p)
 {
-	p->fragments = fragments_new(tell_message, p);
+	const struct fragments_user user = { tell_whole, tell_lost, p };
+
+	p->fragments = fragments_new(&user);
 	return p->fragments;
 }
 
@@ -169,9 +225,11 @@ void pass_end(struct pass *p)
 	fragments_free(p->fragments);
 }
 
-void pass_fragment(struct pass *p, const struct fragment_sums *sums)
+void pass_fragment(struct pass *p, struct fragment_copy *c)
 {
-	fragments_add(p->fragments, sums);
+	if (c)
+		fragments_add(p->fragments, c);
+	p->out_of_memory |= fragments_out_of_memory(p->fragments);
 }
 
 void pass_flush(struct pass *p)

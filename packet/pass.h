@@ -21,17 +21,21 @@
 /* A site, with all that is known of it; valid during the call. */
 struct finding {
 	/*
-	 * The packet it is told at.  That of a message in fragments is the one
-	 * that completed it, or at which it was given up; it has a number and
-	 * no bytes, which have gone by.
+	 * The packet that the site is told at.  A message in fragments is a
+	 * packet of its own (see struct whole), with the number of the frame
+	 * that completed it; or of that in which it began, and no bytes, if it
+	 * was given up.
 	 */
 	const struct packet *packet;
 	const struct site *site;
-	uint64_t offset;    /* in the file, of its field */
+	uint64_t offset; /* in the file, of its field */
+	/* Of a site in a message of fragments: the frames with its field and
+	 * with the first fragment.  Otherwise 0. */
+	uint64_t field_frame, first_frame;
 	struct check check; /* before any repair */
 	/* What was done; NULL in a pass that repairs nothing. */
 	const struct repaired *repaired;
-	/* All sites of the packet, in which @site is one; NULL: a message. */
+	/* All sites of the packet, in which @site is one; NULL: given up. */
 	const struct walk *walk;
 	/* In a pass with @why: of a real site that is bad or partial, the
 	 * likeliest cause first; none if it cannot be told. */
@@ -62,8 +66,10 @@ struct pass {
 	void *context;	   /* of both */
 	struct tally *tally;
 	struct fragments *fragments; /* see pass_gather(), or NULL */
+	bool out_of_memory; /* what is told is not all that there was */
 
-	/* The packet seen last, its sites, their verdicts and repairs. */
+	/* The packet or message seen last, its sites, their verdicts and
+	 * repairs. */
 	struct packet packet;
 	struct walk walk;
 	struct check checks[WALK_SITES];
@@ -81,14 +87,15 @@ void pass_end(struct pass *p);
  * sites but the open ones.
  *
  * @frame: the bytes of @packet, for change; NULL unless the pass repairs.
- * @sums: true is returned if the packet is a fragment: then this is it, and has
- * to be given to pass_fragment() when its turn comes.
+ *
+ * Returns the fragment that the packet is, or NULL if it is none.  A fragment
+ * has to be given to pass_fragment() when its turn comes, which ends it.
  */
-bool pass_packet(struct pass *p, const struct packet *packet, uint8_t *frame,
-		 struct fragment_sums *sums);
+struct fragment_copy *pass_packet(struct pass *p, const struct packet *packet,
+				  uint8_t *frame);
 
-/* Adds a fragment, and calls @site for what it completes. */
-void pass_fragment(struct pass *p, const struct fragment_sums *sums);
+/* Adds a fragment, and calls @site for what it completes.  NULL: nothing. */
+void pass_fragment(struct pass *p, struct fragment_copy *c);
 
 /* At the end of a file: calls @site for what is still incomplete. */
 void pass_flush(struct pass *p);

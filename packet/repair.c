@@ -98,7 +98,7 @@ static bool fill_lengths(const struct packet *packet, const struct site *s,
 	uint32_t at;
 	bool done = false;
 
-	if (!s->ip || s->in_fragments || s->class == SITE_QUOTED)
+	if (!s->ip || s->class == SITE_QUOTED)
 		return false;
 	at = (uint32_t)(s->ip - packet->data);
 	if (s->ip[0] >> 4 == 6 && s->ip[6] == 0)
@@ -122,38 +122,4 @@ bool repair_lengths(const struct packet *packet, const struct walk *walk,
 		if (!walk->sites[i].open)
 			changed |= fill_lengths(packet, &walk->sites[i], frame);
 	return changed;
-}
-
-void repair_message(const struct repair_rules *rules, const struct site *s,
-		    struct repaired *r)
-{
-	struct site then = *s;
-
-	then.whole.sum = s->whole.before;
-	r->was = check_site(&then, NULL);
-	judge(rules, s, check_site(s, NULL), NULL, r);
-	if (repair_writes(r) && s->whole.more_around)
-		r->what = REPAIR_PASSED;
-}
-
-void repair_around(struct gathered *w, uint32_t now)
-{
-	/* what has changed, as if the file were covered from its start on */
-	csum_wsum more = csum_combine(
-		0,
-		csum_sub(csum_from16(csum_be16_from_host((uint16_t)now)),
-			 csum_from16(csum_be16_from_host((uint16_t)w->found))),
-		w->offset & 1);
-
-	for (unsigned i = w->naround; i-- > 0;) {
-		struct around *a = &w->around[i];
-		csum_wsum rest = csum_from16((uint16_t)~a->value);
-		uint16_t was = a->value;
-
-		rest = csum_combine(rest, more, a->start & 1);
-		a->value = a->udp ? csum_fold_udp(rest) : csum_fold(rest);
-		more = csum_combine(
-			more, csum_sub(csum_from16(a->value), csum_from16(was)),
-			a->field & 1);
-	}
 }

@@ -57,15 +57,4 @@ void repair_packet(const struct repair_rules *rules, const struct walk *walk,
 bool repair_lengths(const struct packet *packet, const struct walk *walk,
 		    uint8_t *frame);
 
-/*
- * For a message that was put together of fragments: if it writes, the caller
- * has to put @r.now at s.whole.offset of the file, and what repair_around()
- * makes of those around it.  REPAIR_PASSED: there are too many of them.
- */
-void repair_message(const struct repair_rules *rules, const struct site *s,
-		    struct repaired *r);
-
-/* Makes those around a field right for @now in it. */
-void repair_around(struct gathered *w, uint32_t now);
-
 #endif

@@ -119,35 +119,13 @@ struct pseudo {
 	bool ipv6;
 };
 
-/* A right checksum around a packet, which has to follow a change in it. */
-struct around {
-	uint64_t start, field; /* in the file: of what it covers, and its own */
-	uint16_t value;	       /* in memory order */
-	bool udp;	       /* 0 is sent as 0xffff */
-};
-
-/* What is known of a message of which only a fragment is in this packet. */
-struct gathered {
-	csum_wsum sum;	     /* of all that is covered, but the field */
-	csum_wsum before;    /* the same, before anything was repaired */
-	uint32_t crc, adler; /* for RULE_CRC32C; of all, the field 0 */
-	uint32_t found;	     /* in the field */
-	uint64_t frame;	     /* where the field is */
-	uint64_t offset;     /* of the field in the file */
-	/* Around the packet with the field, outermost first; they are those of
-	 * fragments.c, to be kept up to date. */
-	struct around *around;
-	unsigned naround;
-	bool more_around; /* than are kept */
-};
-
 struct site {
 	enum protocol protocol;
 	enum site_class class;
 	enum reason reason; /* if not NONE, what is covered may lie */
 	enum site_rule rule;
 	uint8_t depth;	/* of network headers in front of its own */
-	bool has_field; /* false: it is not among the captured bytes */
+	bool has_field; /* false: the field is not among the captured bytes */
 	/* The capture says that the sender left the field unfinished. */
 	bool unfinished;
 	/* The capture says that a network card has found the sum right. */
@@ -156,12 +134,7 @@ struct site {
 	bool damaged;
 	/* The IP header has 0 where its length should be. */
 	bool no_length;
-	/* Put together of fragments: see @whole, not @start and @len. */
-	bool in_fragments;
-	/*
-	 * It goes on in other fragments, see fragments.h; if it is that of
-	 * their message, 0 as @len and in the pseudo-header stand for all.
-	 */
+	/* What it covers goes on in other fragments: see fragments.h. */
 	bool open;
 	/* BYTES from the start of the frame, and the BYTES covered. */
 	uint32_t field, start, len;
@@ -174,7 +147,6 @@ struct site {
 	csum_wsum pseudo;  /* sum of the pseudo-header; 0: it has none */
 	struct pseudo pseudo_header;
 	const struct crc_functions *crc; /* for rules of a CRC */
-	struct gathered whole;		 /* only if @in_fragments */
 };
 
 const char *protocol_name(enum protocol p);

@@ -29,6 +29,11 @@ static void add_edge(struct tally *t, uint32_t index, uint64_t packets)
 void tally_walk(struct tally *t, const struct walk *walk)
 {
 	t->sites.packets++;
+	tally_edge(t, walk);
+}
+
+void tally_edge(struct tally *t, const struct walk *walk)
+{
 	if (walk->edge)
 		add_edge(t,
 			 (uint32_t)walk->edge * EDGE_NUMBERS +

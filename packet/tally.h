@@ -40,8 +40,9 @@ struct tally *tally_new(void);
 /* One site and its verdict. */
 void tally_site(struct tally *t, const struct site *s, const struct check *c);
 
-/* One packet; counts its edge if it has one. */
+/* One packet, and its edge if it has one; the latter alone. */
 void tally_walk(struct tally *t, const struct walk *walk);
+void tally_edge(struct tally *t, const struct walk *walk);
 
 /* Adds @from to @to; @from is 0 again. */
 void tally_move(struct tally *to, struct tally *from);

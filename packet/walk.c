@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* walk.c - the walk over a packet: where it starts, and what all parts need. */
-#include <stddef.h>
 #include <string.h>
 
 #include "layer.h"
@@ -15,8 +14,7 @@ struct site *walk_add(const struct layer *l, enum protocol protocol)
 		w->count++;
 	else
 		walk_edge(l, EDGE_SITES, WALK_SITES);
-	/* there is one for every few instructions, so no more than is read */
-	memset(s, 0, offsetof(struct site, whole));
+	memset(s, 0, sizeof(*s));
 	s->protocol = protocol;
 	s->class = l->class;
 	s->depth = l->depth;
@@ -79,18 +77,28 @@ bool layer_enter(struct layer *l)
 void walk_open(const struct layer *l, struct site *s)
 {
 	l->walk->has_fragment = true;
-	if (l->walk->nopen == WALK_OPEN)
-		return; /* s->reason says what is the matter */
-	l->walk->nopen++;
 	s->open = true;
 }
 
-void walk_goes_on(const struct layer *l, struct site *s)
+/* What begins in a first fragment and is not all there goes on in others. */
+static bool goes_on(const struct site *s)
 {
-	/* an odd last byte on the other side is not found in a sum */
-	if (l->fragment && l->class == SITE_REAL && s->has_field &&
-	    s->reason == REASON_FRAGMENT && s->rule != RULE_LAST_BYTE_LOW)
-		walk_open(l, s);
+	return s->class == SITE_REAL && s->reason &&
+	       s->reason != REASON_ENCRYPTED && s->reason != REASON_COMPRESSED;
+}
+
+/* Of several fragments in one frame, the last one is put together. */
+static void open_sites(struct walk *walk)
+{
+	const struct fragment *p = &walk->fragment;
+
+	for (unsigned i = 0; i < walk->count; i++) {
+		struct site *s = &walk->sites[i];
+		const bool inside =
+			s->start >= p->at && s->start - p->at <= p->len;
+
+		s->open = inside && (s->open || (!p->offset && goes_on(s)));
+	}
 }
 
 void walk_packet(const struct packet *packet, struct walk *walk)
@@ -105,6 +113,8 @@ void walk_packet(const struct packet *packet, struct walk *walk)
 	walk->count = 0;
 	walk->edge = EDGE_NONE;
 	walk->nothing = walk->has_fragment = false;
-	walk->nbuilt = walk->nopen = 0;
+	walk->nbuilt = 0;
 	walk_frame(&l);
+	if (walk->has_fragment)
+		open_sites(walk);
 }

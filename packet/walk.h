@@ -23,7 +23,6 @@ enum {
 	WALK_DEPTH = 16, /* network headers inside of each other */
 	WALK_SITES = 48, /* three for each of them */
 	WALK_BUILT = 4,	 /* addresses that stand nowhere in one piece */
-	WALK_OPEN = 4,	 /* sites that go on in other fragments */
 };
 
 /* What kind of number nothing more is known about; the walk ends there. */
@@ -50,11 +49,15 @@ struct fragment {
 	const uint8_t *src, *dst; /* in the IP header */
 	uint32_t id;
 	uint8_t protocol; /* of the IP header, or of the fragment header */
+	uint8_t depth;	  /* network headers in front of its IP header */
 	bool ipv6;
-	bool more;	 /* it is not the last */
+	bool more;	 /* other fragments lie behind it in the message */
 	uint32_t offset; /* BYTES, of its first byte in what was cut up */
-	/* Where that is in the frame, which may not have all of it. */
+	/* BYTES from the start of the frame, which may not have all of it. */
 	uint32_t at, len;
+	/* The headers in front, from that of IP on, without that of IPv6 for
+	 * fragments; the byte in them that announces the latter. */
+	uint32_t head, head_len, next;
 };
 
 struct walk {
@@ -65,7 +68,7 @@ struct walk {
 	bool has_fragment; /* the packet is one: open sites belong to it */
 	struct fragment fragment;
 	struct site sites[WALK_SITES + 1]; /* outermost first */
-	unsigned nbuilt, nopen;
+	unsigned nbuilt;
 	uint8_t built[WALK_BUILT][16];
 };
 

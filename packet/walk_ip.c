@@ -184,11 +184,15 @@ static void fragment_header(struct layer *l, struct upper *u, const uint8_t *h)
 		.dst = u->header_dst,
 		.id = be32(h + 4),
 		.protocol = h[0],
+		.depth = l->depth,
 		.ipv6 = true,
 		.more = word & IPV6_MORE_FRAGMENTS,
 		.offset = word & IPV6_OFFSET_BITS,
 		.at = l->at + 8,
 		.len = (uint32_t)(l->end - l->at) - 8,
+		.head = (uint32_t)(l->ip - l->packet->data),
+		.head_len = l->at - (uint32_t)(l->ip - l->packet->data),
+		.next = u->next,
 	};
 }
 
@@ -238,6 +242,7 @@ static enum reason pass_extension(struct layer *l, struct upper *u,
 		break;
 	}
 	*next = h[0];
+	u->next = l->at;
 	layer_skip(l, len);
 	return REASON_NONE;
 }
@@ -285,10 +290,13 @@ static void ipv4_fragment(struct layer *l, struct upper *u, const uint8_t *ip)
 		.dst = ip + 16,
 		.id = be16(ip + 4),
 		.protocol = ip[9],
+		.depth = l->depth,
 		.more = word & IPV4_MORE_FRAGMENTS,
 		.offset = 8u * (word & IPV4_OFFSET_BITS),
 		.at = l->at,
 		.len = (uint32_t)(l->end - l->at),
+		.head = (uint32_t)(ip - l->packet->data),
+		.head_len = l->at - (uint32_t)(ip - l->packet->data),
 	};
 }
 
@@ -368,6 +376,7 @@ void walk_ipv6(struct layer *l)
 	l->ip = ip;
 	u.src = u.header_src = ip + 8;
 	u.dst = u.header_dst = ip + 24;
+	u.next = l->at + 6;
 	layer_skip(l, IPV6_HEADER);
 	payload = be16(ip + 4);
 	l->no_length = false;

@@ -146,7 +146,6 @@ static uint32_t gre_header(struct layer *l, const struct upper *u,
 			s->reason = layer_lack(l, 6);
 		if (!s->reason)
 			s->reason = layer_lack(l, s->len);
-		walk_goes_on(l, s);
 		if (u && u->walked) {
 			walk_open(l, s);
 			s->len = 0;

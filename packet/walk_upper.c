@@ -570,7 +570,6 @@ static enum reason whole_message(const struct layer *l, struct site *s,
 	reason = layer_lack(l, s->len);
 	if (!s->reason)
 		s->reason = reason;
-	walk_goes_on(l, s);
 	return reason;
 }
 

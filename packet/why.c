@@ -88,15 +88,14 @@ static void wrong_lengths(struct list *l, const struct site *s,
 		wrong_length(l, s, sum, be16(ip + 4) + 40u);
 	}
 	/* without the header of its own */
-	if (s->protocol == PROTO_TCP && !s->in_fragments)
+	if (s->protocol == PROTO_TCP)
 		wrong_length(l, s, sum,
 			     len - 4u * (packet->data[s->start + 12] >> 4));
 	if (s->protocol == PROTO_UDP)
 		wrong_length(l, s, sum, len - 8);
 	/* the header alone */
 	wrong_length(l, s, sum, s->protocol == PROTO_TCP ? 20 : 8);
-	if (!s->in_fragments)
-		wrong_length(l, s, sum, packet->wirelen - s->start);
+	wrong_length(l, s, sum, packet->wirelen - s->start);
 }
 
 static void wrong_protocol(struct list *l, const struct site *s, csum_wsum sum,
@@ -310,8 +309,6 @@ static void mistakes_of_sum(struct list *l, const struct packet *packet,
 		wrong_pseudo(l, s, packet, sum);
 	else
 		needless_pseudo(l, s, sum);
-	if (s->in_fragments)
-		return;
 	odd_byte(l, s, frame, sum);
 	trailer(l, s, packet, sum);
 	only_20_bytes(l, s, frame);
@@ -549,7 +546,7 @@ unsigned why_site(const struct packet *packet, const struct site *s,
 		return l.n;
 	if (changed_address(packet, s, walk, difference(c)))
 		add(&l, CAUSE_ADDRESS, c->found);
-	else if (!s->in_fragments)
+	else
 		changed_fields(&l, packet, s, difference(c));
 	if (!l.n && c->note == NOTE_SAID_VALID)
 		add(&l, CAUSE_VALID, c->found);
@@ -599,7 +596,7 @@ unsigned why_guesses(const struct site *s, const struct check *c,
 	const uint32_t diff = difference(c);
 	struct list l = { .out = out };
 
-	if (!rule_is_sum(s->rule) || s->in_fragments)
+	if (!rule_is_sum(s->rule))
 		return 0;
 	for (size_t i = 0; i < sizeof(guesses) / sizeof(*guesses); i++) {
 		const uint8_t *p = frame + s->start + guesses[i].at;

@@ -125,7 +125,7 @@ class Maker:
         self.add(33, self.transport('own', 33, msg, 6, cover=12 + 32),
                  [96, 104])
         # a password is left out, and may itself be cut
-        ospf = struct.pack('>BBHIIHHQ', 2, 4, 24 + 300, 1, 0, 0, 1,
+        ospf = struct.pack('>BBHIIHHQ', 2, 1, 24 + 300, 1, 0, 0, 1,
                            0x7061737377) + data
         for cut in (24, 32):
             self.add(89, self.put('own', ospf, 12, covered=ospf[:16] +
@@ -133,21 +133,22 @@ class Maker:
         self.add(p.ICMP, self.put('own', p.message(p.ICMP, data), 2), [96])
 
     def hidden(self):
-        """What is covered ends in a later piece, or leaves out some of it."""
+        """What is covered ends in a later fragment, or leaves out some of it."""
         data = self.data(300)
         msg = struct.pack('>HHHH', 50000, 50001, 100, 0) + data
         self.add(136, self.transport('own', 136, msg, 6, cover=100), [96, 200])
-        ospf = struct.pack('>BBHIIHHQ', 2, 4, 24 + 300, 1, 0, 0, 1,
+        ospf = struct.pack('>BBHIIHHQ', 2, 1, 24 + 300, 1, 0, 0, 1,
                            0x7061737377) + data
         self.add(89, self.put('own', ospf, 12, covered=ospf[:16] + bytes(8) +
                               ospf[24:]), [16, 104])
-        # CDP takes its last byte for the low one of its word
-        cdp = p.put16(b'\x02\xb4\0\0' + self.data(301), 2, 0x1234)
+        # CDP takes its last byte for the low one of its word, with a sign
+        cdp = b'\x02\xb4\0\0' + self.data(300) + b'\x7f'
+        cdp = self.put('own', cdp, 2, covered=cdp[:-1] + b'\0' + cdp[-1:])
         frame = p.snap(p.ipv4(p.TCP, b''))
         frame = frame[:12] + struct.pack('>H', 8 + len(cdp)) + \
             bytes.fromhex('aaaa0300000c2000') + cdp
         self.add(p.UDP, self.udp('own', 4789, b'\x08' + bytes(7) + frame))
-        # one more than are kept
+        # tunnels in each other
         packet = self.tcp_packet(300)
         for _ in range(4):
             body = self.gre('own', packet)

@@ -12,15 +12,16 @@ says out '^  gre +20 +0 +0 +0 +0$'
 says out '^  sctp +5 +0 +0 +0 +0$'
 says out '^  udplite +3 +0 +0 +0 +0$'
 says out 'good: 1 Adler-32'
-ok "... and nothing is left" test "$(grep -c unverifiable "$tmp/out")" -eq 1
+ok "... and nothing is left" test "$(grep -c unverifiable: "$tmp/out")" -eq 0
 expect 0 "$CSUM" verify "$tmp/right-twice.pcap"
 says out '^  tcp +28 +0 +0 +0 +0$'
 says out '^  udp +76 +0 +0 +0 +0$'
 expect 0 "$CSUM" verify "$tmp/hidden.pcap"
-says out '^  unverifiable: 4 fragment$'
 says out '^  gre +4 +0 +0 +0 +0$'
-says out '^  tcp +0 +0 +0 +0 +1$'
-says out '^  cdp +0 +0 +0 +0 +1$'
+says out '^  tcp +1 +0 +0 +0 +0$'
+says out '^  cdp +1 +0 +0 +0 +0$'
+says out '^  udplite +1 +0 +0 +0 +0$'
+says out '^  ospf +1 +0 +0 +0 +0$'
 
 for wrong in inside own around all; do
 	for times in '' -twice; do

@@ -189,9 +189,10 @@ static void print_result(const struct site *s, const struct check *c)
 	putchar('\n');
 }
 
-/* @walk: as for why_site(). */
+/* @field_frame: of a message in fragments; otherwise 0. */
 static void explain_site(const struct packet *packet, const struct site *s,
-			 const struct check *c, const struct walk *walk)
+			 const struct check *c, const struct walk *walk,
+			 uint64_t field_frame)
 {
 	csum_wsum sum = 0;
 
@@ -207,10 +208,10 @@ static void explain_site(const struct packet *packet, const struct site *s,
 		       c->found);
 		return;
 	}
-	if (s->in_fragments)
+	if (field_frame)
 		printf("%" PRIu32 " bytes in fragments, checksum in frame "
 		       "%" PRIu64 "\n",
-		       s->len, s->whole.frame);
+		       s->len, field_frame);
 	else
 		printf("%" PRIu32 " bytes from %" PRIu32 ", checksum at "
 		       "%" PRIu32 "\n",
@@ -224,9 +225,9 @@ static void explain_site(const struct packet *packet, const struct site *s,
 		       "  %04x\n",
 		       "", host(sum));
 	}
-	if (s->in_fragments)
+	if (field_frame)
 		printf("  and the sum of all fragments%25s  %04x\n", "",
-		       host(csum_add(sum, s->whole.sum)));
+		       host(site_sum(s, packet->data)));
 	else
 		print_covered(s, packet->data, sum);
 	print_result(s, c);
@@ -294,7 +295,7 @@ static void explain_packet(struct search *q)
 			at = walk->fragment.at + walk->fragment.len;
 			continue;
 		}
-		explain_site(packet, s, c, walk);
+		explain_site(packet, s, c, walk, 0);
 		q->bad |= c->verdict == VERDICT_BAD && s->class == SITE_REAL;
 		if (!s->reason && s->start + s->len > at)
 			at = s->start + s->len;
@@ -313,11 +314,11 @@ static void explain_message(void *context, const struct finding *f)
 	struct search *q = context;
 
 	/* what is in one packet is explained with it */
-	if (f->walk || !q->found ||
-	    (frame != q->frame &&
-	     (!f->site->in_fragments || f->site->whole.frame != q->frame)))
+	if ((f->walk && !f->first_frame) || !q->found ||
+	    (frame != q->frame && f->first_frame != q->frame &&
+	     f->field_frame != q->frame))
 		return;
-	explain_site(f->packet, f->site, &f->check, NULL);
+	explain_site(f->packet, f->site, &f->check, f->walk, f->field_frame);
 	q->bad |= f->check.verdict == VERDICT_BAD;
 	q->in_fragments = false;
 }
@@ -330,9 +331,8 @@ static enum reader_status search(struct search *q, struct reader *r,
 
 	while ((!q->found || q->in_fragments) &&
 	       (status = reader_next(r, &packet)) == READER_PACKET) {
-		struct fragment_sums sums;
-		const bool fragment =
-			pass_packet(&q->pass, &packet, NULL, &sums);
+		struct fragment_copy *fragment =
+			pass_packet(&q->pass, &packet, NULL);
 
 		*last = packet.frame;
 		if (packet.frame == q->frame) {
@@ -340,8 +340,7 @@ static enum reader_status search(struct search *q, struct reader *r,
 			q->in_fragments = fragment;
 			explain_packet(q);
 		}
-		if (fragment)
-			pass_fragment(&q->pass, &sums);
+		pass_fragment(&q->pass, fragment);
 	}
 	/* a fault behind the frame may hide the rest of its message */
 	return q->found && status == READER_END ? READER_PACKET : status;
@@ -357,6 +356,8 @@ static int explain_reader(struct search *q, struct reader *r)
 	if (q->in_fragments)
 		puts("\nthe message: see its first fragment, or the last to "
 		     "come");
+	if (q->pass.out_of_memory)
+		return trouble("%s: out of memory for fragments", q->file);
 	if (status == READER_FAULT)
 		return trouble("%s: offset %" PRIu64 ": %s", q->file,
 			       reader_fault(r)->offset, reader_fault(r)->cause);

@@ -155,8 +155,7 @@ static bool is_pinned(const struct walk *walk, const struct check *was,
 	for (unsigned o = 0; o < i; o++)
 		if (was[o].verdict == VERDICT_GOOD && !is_canonical(&was[o]))
 			return true;
-	return walk->sites[i].class != SITE_REAL ||
-	       walk->sites[i].in_fragments || !is_canonical(&was[i]);
+	return walk->sites[i].class != SITE_REAL || !is_canonical(&was[i]);
 }
 
 static bool break_sites(struct break_run *run, const struct packet *packet,

@@ -39,7 +39,7 @@ static void report_site(const struct fix_run *run, const struct finding *f)
 	if (r->what == REPAIR_RIGHT || r->what == REPAIR_QUOTED)
 		return;
 	fprintf(run->report, "%s: frame %" PRIu64 ": %s ", run->name,
-		s->in_fragments ? s->whole.frame : f->packet->frame,
+		f->field_frame ? f->field_frame : f->packet->frame,
 		protocol_name(s->protocol));
 	switch (r->what) {
 	case REPAIR_DONE:
@@ -149,12 +149,11 @@ static bool fix_packet(void *ctx, struct rewrite *w,
 	struct fix_run *run = ctx;
 	struct pass *pass = &run->pass;
 	const uint64_t lengths = pass->tally->sites.lengths;
-	struct fragment_sums sums;
 
 	run->copy = w;
 	run->changed = false;
-	if (pass_packet(pass, packet, rewrite_packet(w, packet), &sums))
-		pass_fragment(pass, &sums);
+	pass_fragment(pass,
+		      pass_packet(pass, packet, rewrite_packet(w, packet)));
 	return run->changed || pass->tally->sites.lengths != lengths;
 }
 
@@ -163,6 +162,13 @@ static uint64_t fix_waiting(const void *ctx)
 	const struct fix_run *run = ctx;
 
 	return fragments_waiting(run->pass.fragments);
+}
+
+static bool fix_out_of_memory(const void *ctx)
+{
+	const struct fix_run *run = ctx;
+
+	return run->pass.out_of_memory;
 }
 
 /*
@@ -214,6 +220,7 @@ static int fix_file(const void *options, const char *file)
 		.in_place = opt->in_place && !opt->dry_run,
 		.packet = fix_packet,
 		.waiting = fix_waiting,
+		.out_of_memory = fix_out_of_memory,
 		.ctx = &run,
 	};
 	int status;

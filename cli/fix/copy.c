@@ -86,6 +86,10 @@ static enum copied copy_open(const struct copy *c, int in, const char **format)
 	}
 	if (open_output(c, &o, in)) {
 		result = copy_to(c, r, o.fd, &changed);
+		if (c->out_of_memory && c->out_of_memory(c->ctx)) {
+			trouble("%s: out of memory", c->input);
+			result = COPY_FAILED;
+		}
 		if (result == COPY_FAILED || (c->in_place && !changed))
 			output_discard(&o);
 		else if (!output_commit(&o))

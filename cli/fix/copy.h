@@ -20,6 +20,9 @@ struct copy {
 		       const struct packet *packet);
 	/* Or NULL: see rewrite.h. */
 	uint64_t (*waiting)(const void *ctx);
+	/* Or NULL: true if memory ran out for some of the work, so that there
+	 * must be no output. */
+	bool (*out_of_memory)(const void *ctx);
 	void *ctx;
 };
 

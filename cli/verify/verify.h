@@ -71,7 +71,7 @@ int check_strict(const struct verify_options *o, const char *file,
  */
 struct batch_fragment {
 	size_t text_at;
-	struct fragment_sums sums;
+	struct fragment_copy *copy;
 };
 
 /* What one thread makes of some packets of a file. */

@@ -77,24 +77,30 @@ void lines_free(struct batch_lines *b)
 		fclose(b->to);
 	free(b->text);
 	free(b->pass.tally);
+	for (size_t i = 0; i < b->nfragments; i++)
+		fragment_free(b->fragments[i].copy);
 	free(b->fragments);
 	observations_free(&b->seen);
 }
 
-/* The place for one more; NULL if there is no memory. */
-static struct batch_fragment *room(struct batch_lines *b)
+/* Takes @copy, which waits for its turn; false if there is no memory. */
+static bool put_off(struct batch_lines *b, struct fragment_copy *copy)
 {
 	size_t more = 2 * b->fragments_size + 16;
-	struct batch_fragment *p;
+	struct batch_fragment *p = b->fragments;
 
 	if (b->nfragments == b->fragments_size) {
-		p = realloc(b->fragments, more * sizeof(*p));
-		if (!p)
-			return NULL;
+		p = realloc(p, more * sizeof(*p));
+		if (!p) {
+			fragment_free(copy);
+			return false;
+		}
 		b->fragments = p;
 		b->fragments_size = more;
 	}
-	return &b->fragments[b->nfragments];
+	fflush(b->to);
+	p[b->nfragments++] = (struct batch_fragment){ b->text_len, copy };
+	return true;
 }
 
 /* Whether the filter, if there is one, lets a packet pass. */
@@ -112,23 +118,17 @@ static bool is_asked_for(const struct batch_lines *b,
 
 bool lines_packet(struct batch_lines *b, const struct packet *packet)
 {
-	struct batch_fragment *next = room(b);
-	bool fragment;
+	struct fragment_copy *copy;
 
-	if (!next)
-		return false;
 	if (!is_asked_for(b, packet))
 		return true;
-	fragment = pass_packet(&b->pass, packet, NULL, &next->sums);
-	if (b->o->conclude && !observe_packet(&b->seen, &b->pass.packet,
-					      &b->pass.walk, b->pass.checks))
+	copy = pass_packet(&b->pass, packet, NULL);
+	if (copy && !put_off(b, copy))
 		return false;
-	if (!fragment)
-		return true;
-	fflush(b->to);
-	next->text_at = b->text_len;
-	b->nfragments++;
-	return true;
+	return !b->pass.out_of_memory &&
+	       (!b->o->conclude ||
+		observe_packet(&b->seen, &b->pass.packet, &b->pass.walk,
+			       b->pass.checks));
 }
 
 /* --- in the order of the file ----------------------------------------------
@@ -179,7 +179,7 @@ bool lines_emit(struct batch_lines *b, struct sink *sink)
 
 		put_text(b, at, next->text_at);
 		at = next->text_at;
-		pass_fragment(&sink->pass, &next->sums);
+		pass_fragment(&sink->pass, next->copy);
 	}
 	put_text(b, at, b->text_len);
 	evidence_take(&sink->evidence, &b->seen);
@@ -188,7 +188,7 @@ bool lines_emit(struct batch_lines *b, struct sink *sink)
 	b->nfragments = 0;
 	b->text_len = 0;
 	clearerr(b->to);
-	return whole;
+	return whole && !sink->pass.out_of_memory;
 }
 
 void sink_flush(struct sink *sink)

@@ -56,8 +56,7 @@ static void csv_string(FILE *to, const char *text)
 
 static bool has_found(const struct site *s, const struct check *c)
 {
-	return protocol_width(s->protocol) &&
-	       (s->has_field || s->in_fragments) &&
+	return protocol_width(s->protocol) && s->has_field &&
 	       !(s->rule == RULE_NONE && c->verdict == VERDICT_ABSENT);
 }
 
@@ -121,8 +120,8 @@ static void json_site(FILE *to, const char *file, const struct finding *f,
 	if (has_expected(c))
 		fprintf(to, ",\"expected\":\"0x%0*" PRIx32 "\"", digits,
 			c->expected);
-	if (s->in_fragments)
-		fprintf(to, ",\"field_frame\":%" PRIu64, s->whole.frame);
+	if (f->field_frame)
+		fprintf(to, ",\"field_frame\":%" PRIu64, f->field_frame);
 	if (c->verdict == VERDICT_UNVERIFIABLE)
 		fprintf(to, ",\"reason\":\"%s\"", reason_text(c->reason));
 	if (c->note)
