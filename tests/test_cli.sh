@@ -200,7 +200,10 @@ says err 'profile: not a csum profile'
 # --- with the rights of somebody else, the environment is not believed
 cp "$CSUM" "$tmp/csum"
 chmod 755 "$tmp"
-if [ "$(id -u)" -eq 0 ] && chown 65534 "$tmp/csum" && chmod 4755 "$tmp/csum" &&
+# the leak checker of sanitizers fails in such a program
+if grep -q __asan_init "$CSUM"; then
+	skip "set-user-ID: sanitizers"
+elif [ "$(id -u)" -eq 0 ] && chown 65534 "$tmp/csum" && chmod 4755 "$tmp/csum" &&
 	! findmnt -nT "$tmp" -o OPTIONS | grep -q nosuid; then
 	expect 2 env CSUM_ROUTINE=bogus "$CSUM" routines
 	expect 0 env CSUM_ROUTINE=bogus "$tmp/csum" routines
