@@ -19,13 +19,14 @@ bool lab_pick(struct lab_pick *pick, const double *const *ns, size_t n,
 	      const double *base, size_t rounds)
 {
 	const size_t most = (rounds + 1) / 2;
-	double *a = calloc(3 * most, sizeof(*a)), *b = a + most;
-	double *room = b + most, least = 0;
+	double *a = calloc(3 * most, sizeof(*a)), *b, *room, least = 0;
 	size_t count;
 
 	assert(n && rounds >= 2);
 	if (!a)
 		return false;
+	b = a + most;
+	room = b + most;
 	count = half(base, rounds, 0, b);
 	for (size_t i = 0; i < n; i++) {
 		double ratio;

@@ -167,17 +167,12 @@ def each(case, good, fault):
     """The failures of one kind of call: how many calls, and what was wrong."""
     count = run(case, fault).count
     found = []
-    # argp_parse() parses nothing where it finds no memory, and its callers do
-    # not look
-    argp = 1 if fault[0] == "alloc" else 0
     crashes = case.crashes if fault[0] == "alloc" else 0
     for at in range(1, count + 1):
         o = run(case, fault, at)
         problem = wrong(case, good, o, fault)
         if problem and o.status == -signal.SIGSEGV and crashes:
             crashes -= 1
-        elif problem and argp and o.status == 0:
-            argp -= 1
         elif problem:
             text = o.stderr.decode(errors="replace").strip()
             found.append("call %d: %s: %s" % (at, problem, text[-200:]))

@@ -335,6 +335,38 @@ static void test_batches(unsigned n, uint32_t max)
 	free(plain.p);
 }
 
+/* --- memory ------------------------------------------------------------------
+ */
+
+/* A section of nothing but interfaces: each takes memory, so there is an end.
+ */
+static void test_interfaces(uint32_t n, bool believed)
+{
+	static const uint32_t section[] = { 0x0a0d0d0a, 28,	    0x1a2b3c4d,
+					    1,		UINT32_MAX, UINT32_MAX,
+					    28 };
+	static const uint32_t interface[] = { 1, 20, 1, 0, 20 };
+	enum reader_status status;
+	struct bytes b = { 0 };
+	struct packet p;
+	struct reader *r;
+
+	for (unsigned i = 0; i < 7; i++)
+		put32(&b, section[i]);
+	for (uint32_t k = 0; k < n; k++)
+		for (unsigned i = 0; i < 5; i++)
+			put32(&b, interface[i]);
+	r = reader_open_memory(b.p, b.len);
+	status = reader_next(r, &p);
+	tap_ok(believed
+		       ? status == READER_END
+		       : status == READER_FAULT &&
+				 strstr(reader_fault(r)->cause, "not believed"),
+	       "%" PRIu32 " interfaces: %s", n, reader_fault(r)->cause);
+	reader_close(r);
+	free(b.p);
+}
+
 int main(int argc, char **argv)
 {
 	testing_init(argc, argv);
@@ -342,6 +374,8 @@ int main(int argc, char **argv)
 		test_packed(i);
 		test_rows(i);
 	}
+	test_interfaces(1 << 18, true);
+	test_interfaces((1 << 18) + 1, false);
 	test_batches(0, 0);
 	test_batches(1, 10);
 	test_batches(30000, 4);
