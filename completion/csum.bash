@@ -7,7 +7,7 @@ _csum_names() {
 	case "$1" in
 	verify) echo --help --all --summary --why --verdict --protocol --filter --strict --decode-as --link-type --esp-null --interface --count --threads --json --csv ;;
 	explain) echo --help --decode-as --link-type --esp-null ;;
-	fix) echo --help --output --in-place --dry-run --lengths --report --protocol --verdict --decode-as --link-type --esp-null ;;
+	fix) echo --help --output --in-place --dry-run --lengths --quoted --report --protocol --verdict --decode-as --link-type --esp-null ;;
 	break) echo --help --output --in-place --share --seed --how --protocol ;;
 	sum) echo --help --offset --length --hex ;;
 	bench) echo --help --copy --small --study --load --routine --prefetch --size --offset --mix --period --span --order --jitter --flush --pages --cpu --background --pair --counters --latency --time --quick --seed --against --narrow --compare --json --csv --list ;;
@@ -24,7 +24,7 @@ _csum_list() {
 	"verify --protocol") echo link ipv4 ipv6 payload tcp udp udplite dccp sctp icmp icmpv6 icmp-ext igmp dvmrp rgmp gre ospf ospf-lls pim vrrp eigrp rsvp nhrp pgm mobility cdp ospf-lsa rocev2 fcs ;;
 	"fix --protocol" | "fix -p") echo link ipv4 ipv6 payload tcp udp udplite dccp sctp icmp icmpv6 icmp-ext igmp dvmrp rgmp gre ospf ospf-lls pim vrrp eigrp rsvp nhrp pgm mobility cdp ospf-lsa rocev2 fcs ;;
 	"fix --verdict" | "fix -v") echo bad partial absent ;;
-	"break --how" | "break -w") echo offload large-send zeros zero swap complement no-pseudo pseudo pseudo-twice length protocol destination source odd-side odd-byte trailer options carry flip random ;;
+	"break --how" | "break -w") echo offload large-send zeros zero none filled swap complement no-pseudo pseudo pseudo-twice length protocol destination source odd-side odd-byte trailer options carry flip random ;;
 	"break --protocol" | "break -p") echo link ipv4 ipv6 payload tcp udp udplite dccp sctp icmp icmpv6 icmp-ext igmp dvmrp rgmp gre ospf ospf-lls pim vrrp eigrp rsvp nhrp pgm mobility cdp ospf-lsa rocev2 fcs ;;
 	"bench ") echo goals claims module cksum-perf chunks split lengths prefetch peers pktbuf replace ;;
 	"bench --prefetch") echo none ahead bounded lead above ;;

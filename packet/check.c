@@ -6,6 +6,7 @@
 
 #include "bytes.h"
 #include "crc.h"
+#include "layer.h"
 
 /* [from, to) of the frame, which starts at an even place of what is covered. */
 static csum_wsum add_bytes(const uint8_t *frame, uint32_t from, uint32_t to,
@@ -79,8 +80,8 @@ static bool right_otherwise(const struct site *s, const uint8_t *frame,
 	struct site other = *s;
 
 	if (s->rule == RULE_PSEUDO_OPTIONAL) {
-		sum = csum_sub(sum, s->pseudo);
-		*note = NOTE_NO_PSEUDO;
+		sum = csum_add(sum, pseudo_sum(&s->pseudo_header));
+		*note = NOTE_PSEUDO;
 	} else if (s->rule == RULE_ALL_ALLOWED) {
 		other.len = s->all_len;
 		if (s->pseudo) {
@@ -474,10 +475,11 @@ const char *note_text(enum note n)
 		[NOTE_FLAGGED] = "the capture says so",
 		[NOTE_ADLER32] = "Adler-32, RFC 2960",
 		[NOTE_ZERO_CRC] = "zero checksum, RFC 9653",
-		[NOTE_NO_PSEUDO] = "without pseudo-header",
+		[NOTE_PSEUDO] = "with pseudo-header, RFC 5798",
 		[NOTE_ALL_COVERED] = "over the whole message",
 		[NOTE_SAID_VALID] = "the capture says that it was valid",
 		[NOTE_LAST_SEGMENT] = "for the last segment, RFC 9800",
+		[NOTE_FINISHED] = "once what is inside is finished",
 		[NOTE_DAMAGED] = "the receiver found so, too",
 		[NOTE_NO_LENGTH] = "IP length 0: ends where the frame does",
 	};

@@ -23,12 +23,13 @@ enum note {
 	NOTE_FLAGGED,	   /* partial: because the capture file says so */
 	NOTE_ADLER32,	   /* good: by RFC 2960, replaced by RFC 3309 */
 	NOTE_ZERO_CRC,	   /* absent: RFC 9653 */
-	NOTE_NO_PSEUDO,	   /* good: without the pseudo-header */
+	NOTE_PSEUDO,	   /* good: with a pseudo-header, RFC 5798 */
 	NOTE_ALL_COVERED,  /* good: RFC 7761, section 4.9 */
 	NOTE_SAID_VALID,   /* bad, and the capture file says otherwise */
 	NOTE_LAST_SEGMENT, /* good: RFC 9800, section 6.5 */
-	NOTE_DAMAGED,	   /* bad, and the receiver found the frame damaged */
-	NOTE_NO_LENGTH,	   /* any: the record tells where the packet ends */
+	NOTE_FINISHED,	/* good: for the packet with what is inside finished */
+	NOTE_DAMAGED,	/* bad, and the receiver found the frame damaged */
+	NOTE_NO_LENGTH, /* any: the record tells where the packet ends */
 	NOTE_COUNT
 };
 
@@ -61,7 +62,7 @@ const char *verdict_name(enum verdict v);
 /* Good, but not by what a sender would write today. */
 static inline bool right_by_other_rule(const struct check *c)
 {
-	return c->note == NOTE_ADLER32 || c->note == NOTE_NO_PSEUDO ||
+	return c->note == NOTE_ADLER32 || c->note == NOTE_PSEUDO ||
 	       c->note == NOTE_ALL_COVERED || c->note == NOTE_LAST_SEGMENT;
 }
 

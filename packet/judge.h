@@ -7,6 +7,30 @@
 #include "walk.h"
 
 /*
+ * Sites inside of others whose sender has left them unfinished, with what their
+ * fields change by when they are finished.  Starts as { 0 }.
+ */
+struct unfinished {
+	unsigned n;
+	struct {
+		uint32_t field; /* BYTES from the start of the frame */
+		csum_wsum more; /* right value less what is there */
+	} list[WALK_SITES];
+};
+
+/*
+ * The verdict on one site, once all sites inside of it have theirs.  A sum that
+ * is right for the packet with @inside finished is good: Linux and others store
+ * that in the headers of tunnels (local checksum offload).
+ */
+struct check judge_site(const struct unfinished *inside, const struct site *s,
+			const uint8_t *frame);
+
+/* Adds a site that stays unfinished, as @c says. */
+void unfinished_add(struct unfinished *u, const struct site *s,
+		    const struct check *c);
+
+/*
  * The one function that decides, for those who report and for those who repair.
  *
  * @frame: the packet of @walk.

@@ -5,21 +5,32 @@
 #include <stddef.h>
 
 #include "bytes.h"
+#include "judge.h"
 
 /*
  * A stored 0 where UDP must not have one is bad.  But its sender has computed
  * no sum, perhaps for a tunnel that the walk does not know by its port (RFC
  * 6935): what is asked for is to fill in what is absent.
  */
-static enum verdict asked_as(const struct check *c)
+static enum verdict asked_as(const struct site *s, const struct check *c)
 {
-	return c->note == NOTE_ZERO_ILLEGAL ? VERDICT_ABSENT : c->verdict;
+	return s->rule == RULE_UDP_REQUIRED && c->note == NOTE_ZERO_ILLEGAL
+		       ? VERDICT_ABSENT
+		       : c->verdict;
 }
 
 static bool asked(const struct repair_rules *rules, const struct site *s,
 		  const struct check *c)
 {
-	return rules->protocols[s->protocol] && rules->verdicts[asked_as(c)];
+	return rules->protocols[s->protocol] && rules->verdicts[asked_as(s, c)];
+}
+
+/* Bad, meant by what is asked for, and left all the same: see asked_as(). */
+static bool refused(const struct repair_rules *rules, const struct site *s,
+		    const struct check *c)
+{
+	return c->verdict == VERDICT_BAD && rules->protocols[s->protocol] &&
+	       rules->verdicts[VERDICT_BAD];
 }
 
 /* As if the field had to hold a sum. */
@@ -45,14 +56,14 @@ static void judge(const struct repair_rules *rules, const struct site *s,
 	if (c.verdict == VERDICT_ABSENT && wanted)
 		c = check_required(s, frame);
 	r->now = c.expected;
-	if (s->class == SITE_QUOTED)
+	if (s->class == SITE_QUOTED && !rules->quoted)
 		r->what = REPAIR_QUOTED;
 	else if (c.verdict == VERDICT_UNVERIFIABLE)
 		r->what = REPAIR_UNKNOWN;
 	else if (c.verdict == VERDICT_GOOD || s->rule == RULE_NONE)
 		r->what = REPAIR_RIGHT;
 	else if (!wanted && !was_good)
-		r->what = REPAIR_LEFT;
+		r->what = refused(rules, s, &c) ? REPAIR_REFUSED : REPAIR_LEFT;
 	else
 		r->what = was_good ? REPAIR_FOLLOWED : REPAIR_DONE;
 }
@@ -61,19 +72,19 @@ void repair_packet(const struct repair_rules *rules, const struct walk *walk,
 		   const struct check *was, uint8_t *frame,
 		   struct repaired *out)
 {
-	bool changed = false;
+	struct unfinished inside = { .n = 0 };
 
 	for (unsigned i = walk->count; i-- > 0;) {
 		const struct site *s = &walk->sites[i];
+		const struct check c = judge_site(&inside, s, frame);
 		struct repaired *r = &out[i];
 
 		r->was = was[i];
-		judge(rules, s, changed ? check_site(s, frame) : r->was, frame,
-		      r);
-		if (!repair_writes(r))
-			continue;
-		site_store(s, frame, r->now);
-		changed = true;
+		judge(rules, s, c, frame, r);
+		if (repair_writes(r))
+			site_store(s, frame, r->now);
+		else
+			unfinished_add(&inside, s, &c);
 	}
 }
 

@@ -17,15 +17,17 @@ enum repair {
 	REPAIR_DONE,	 /* it was wrong, and is right now */
 	REPAIR_FOLLOWED, /* it was right, and is again after a change inside */
 	REPAIR_LEFT,	 /* wrong or absent, and not asked for */
+	REPAIR_REFUSED,	 /* UDP 0 over IPv6: bad, and to fill in if asked for */
 	REPAIR_UNKNOWN,	 /* nobody can know: site.reason */
 	REPAIR_PASSED,	 /* its field is in a packet that is out of reach */
-	REPAIR_QUOTED,	 /* in an ICMP error: evidence, and not touched */
+	REPAIR_QUOTED,	 /* in an ICMP error: evidence, not touched unasked */
 	REPAIR_COUNT
 };
 
 struct repair_rules {
 	bool protocols[PROTO_COUNT];
 	bool verdicts[VERDICT_COUNT]; /* bad, partial, absent */
+	bool quoted; /* in packets that ICMP errors and samples quote, too */
 };
 
 struct repaired {

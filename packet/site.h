@@ -57,7 +57,7 @@ enum site_rule {
 	RULE_UDP_REQUIRED, /* the same, and 0 is not allowed */
 	RULE_OPTIONAL,	   /* 0 is no checksum */
 	RULE_NONE,	   /* this packet has none, whatever the field holds */
-	RULE_PSEUDO_OPTIONAL, /* right with the pseudo-header or without */
+	RULE_PSEUDO_OPTIONAL, /* right with the pseudo-header, too */
 	RULE_ALL_ALLOWED,     /* right over all of the message, too: all_len */
 	RULE_LAST_BYTE_LOW,   /* an odd last byte is the low one of its word */
 	/* Not a sum, and four bytes: SCTP, RFC 9260.  0 is none. */

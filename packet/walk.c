@@ -83,7 +83,7 @@ void walk_open(const struct layer *l, struct site *s)
 /* What begins in a first fragment and is not all there goes on in others. */
 static bool goes_on(const struct site *s)
 {
-	return s->class == SITE_REAL && s->reason &&
+	return s->class == SITE_REAL && s->reason && s->rule != RULE_NONE &&
 	       s->reason != REASON_ENCRYPTED && s->reason != REASON_COMPRESSED;
 }
 

@@ -219,7 +219,8 @@ static enum reason read_pim(const struct layer *l, struct site *s,
 /*
  * Version 3 has a pseudo-header (RFC 5798, section 5.2.8), which over IPv4 some
  * routers leave out.  Version 2 (RFC 3768), and CARP, which took its place in
- * the numbers, have none; CARP over IPv6 neither.
+ * the numbers, have none; CARP over IPv6 neither.  Version 3 over IPv4 has none
+ * by RFC 9568, section 5.2.8, and had one by RFC 5798.
  */
 static enum reason read_vrrp(const struct layer *l, struct site *s,
 			     struct message *m, const uint8_t *h)
@@ -635,7 +636,7 @@ static void walk_transport(struct layer *l, const struct upper *u,
 		s->pseudo_header =
 			(struct pseudo){ u->src, u->dst, m.pseudo_len,
 					 t->number, u->ipv6 };
-		if (!s->reason)
+		if (!s->reason && s->rule != RULE_PSEUDO_OPTIONAL)
 			s->pseudo = pseudo_sum(&s->pseudo_header);
 	}
 	look_inside(l, u, s, t, h, reason);

@@ -16,7 +16,8 @@
 struct list {
 	struct why *out;
 	unsigned n;
-	uint32_t right; /* a mistake that comes to this is none */
+	uint32_t right;	   /* a mistake that comes to this is none */
+	bool zero_is_none; /* 0 stands for no checksum, which must not be */
 };
 
 static void add_detail(struct list *l, enum cause cause, uint32_t value,
@@ -140,9 +141,7 @@ static void wrong_pseudo(struct list *l, const struct site *s,
 {
 	const struct pseudo *p = &s->pseudo_header;
 
-	if (s->rule != RULE_PSEUDO_OPTIONAL)
-		add(l, CAUSE_NO_PSEUDO,
-		    site_value(s, csum_sub(sum, s->pseudo)));
+	add(l, CAUSE_NO_PSEUDO, site_value(s, csum_sub(sum, s->pseudo)));
 	add(l, CAUSE_PSEUDO_TWICE, site_value(s, csum_add(sum, s->pseudo)));
 	wrong_lengths(l, s, packet, sum);
 	wrong_protocols(l, s, sum);
@@ -159,7 +158,8 @@ static void needless_pseudo(struct list *l, const struct site *s, csum_wsum sum)
 {
 	const uint8_t *ip = s->ip;
 
-	if (!ip || ip[0] >> 4 != 4 || s->protocol == PROTO_IPV4)
+	if (!ip || ip[0] >> 4 != 4 || s->protocol == PROTO_IPV4 ||
+	    s->rule == RULE_PSEUDO_OPTIONAL)
 		return;
 	sum = csum_pseudo_ipv4(csum_load32(ip + 12), csum_load32(ip + 16),
 			       s->len, ip[9], sum);
@@ -291,6 +291,19 @@ static void mistakes_of_digest(struct list *l, unsigned width)
 	add(l, CAUSE_COMPLEMENT, width == 4 ? ~l->right : l->right ^ 0xffff);
 }
 
+static bool is_udp(const struct site *s)
+{
+	return s->rule == RULE_UDP || s->rule == RULE_UDP_REQUIRED;
+}
+
+/* UDP alone says with 0 that there is no checksum. */
+static enum cause zero_cause(const struct list *l)
+{
+	if (l->right == 0xffff)
+		return CAUSE_ZEROS;
+	return l->zero_is_none ? CAUSE_NO_SUM : CAUSE_LEFT_ZERO;
+}
+
 static void mistakes_of_sum(struct list *l, const struct packet *packet,
 			    const struct site *s)
 {
@@ -302,7 +315,7 @@ static void mistakes_of_sum(struct list *l, const struct packet *packet,
 		add(l, CAUSE_OFFLOAD, plain(s->pseudo));
 		add(l, CAUSE_LARGE_SEND, plain(csum_sub(s->pseudo, len)));
 	}
-	add(l, l->right == 0xffff ? CAUSE_ZEROS : CAUSE_LEFT_ZERO, 0);
+	add(l, zero_cause(l), 0);
 	add(l, CAUSE_SWAPPED, swap16(l->right));
 	add(l, CAUSE_COMPLEMENT, plain(sum));
 	if (s->pseudo)
@@ -313,13 +326,16 @@ static void mistakes_of_sum(struct list *l, const struct packet *packet,
 	trailer(l, s, packet, sum);
 	only_20_bytes(l, s, frame);
 	lost_carry(l, s, frame);
+	if (is_udp(s))
+		add(l, CAUSE_FILLED, 0xffff);
 }
 
 unsigned why_mistakes(const struct packet *packet, const struct site *s,
 		      struct why *out)
 {
 	struct site required = *s;
-	struct list l = { .out = out };
+	struct list l = { .out = out,
+			  .zero_is_none = s->rule == RULE_UDP_REQUIRED };
 
 	if (s->rule == RULE_UDP)
 		required.rule = RULE_UDP_REQUIRED;
@@ -632,6 +648,10 @@ static const struct {
 			    "unfinished offload: the capture says so" },
 	[CAUSE_ZEROS] = { "zeros", "0 stored where 0xffff stands for it" },
 	[CAUSE_LEFT_ZERO] = { "zero", "left 0, as by full offload" },
+	[CAUSE_NO_SUM] = { "none", "no checksum was computed: 0 stands for "
+				   "none" },
+	[CAUSE_FILLED] = { "filled", "0 stood for no checksum, and was updated "
+				     "to 0xffff as if it were one" },
 	[CAUSE_SWAPPED] = { "swap", "its bytes are swapped" },
 	[CAUSE_COMPLEMENT] = { "complement", "not complemented" },
 	[CAUSE_NO_PSEUDO] = { "no-pseudo", "pseudo-header left out" },

@@ -24,6 +24,8 @@ enum cause {
 	CAUSE_FLAGGED,	    /* the capture says that it is unfinished */
 	CAUSE_ZEROS,	    /* 0 stored where 0xffff was meant */
 	CAUSE_LEFT_ZERO,    /* as by full offload */
+	CAUSE_NO_SUM,	    /* 0 where there must be a checksum */
+	CAUSE_FILLED,	    /* 0 stood for none, and became 0xffff */
 	CAUSE_SWAPPED,	    /* the two bytes */
 	CAUSE_COMPLEMENT,   /* left out */
 	CAUSE_NO_PSEUDO,    /* the pseudo-header left out */

@@ -1050,11 +1050,11 @@ for version, name in ((0x21, 'vrrp 2'), (0x22, 'carp')):
         '>BBBBBBH4s8s', version, 1, 100, 1, 0, 1, 0, b'\xc0\0\2\x09',
         b'password'), 6)
 vrrp3 = struct.pack('>BBBBHH4s', 0x31, 1, 100, 1, 100, 0, b'\xc0\0\2\x09')
-upper4('vrrp 3', 112, 'vrrp', vrrp3, 6, pseudo_of=112)
+upper4('vrrp 3', 112, 'vrrp', vrrp3, 6)
 upper6('vrrp 3 over ipv6', 112, 'vrrp', vrrp3, 6, pseudo_of=112)
-msg, value = summed(vrrp3, 6)
+msg, value = summed(vrrp3, 6, pseudo_of=112)
 p = ipv4(112, msg)
-row('vrrp 3 without pseudo-header', ETHERNET, eth(p),
+row('vrrp 3 with pseudo-header', ETHERNET, eth(p),
     [head4(p), good('vrrp', 40, value)])
 hello = b'\xff\xff\xff\0\0\x0a\x02\x01\0\0\0\x28' + bytes(8)
 ospf2 = struct.pack('>BBHIIHHQ', 2, 1, 44, 0x0a000001, 0, 0, 0, 0) + hello

@@ -269,19 +269,22 @@ static struct repair_rules rules_for(bool bad, bool partial, bool absent)
 static bool settles(const struct packet_row *row, bool absent)
 {
 	const struct repair_rules rules = rules_for(true, true, absent);
+	struct check now[WALK_SITES];
 	struct copy_of c, was;
 	bool ok = true;
 
 	load(&was, row);
 	load(&c, row);
 	repair(&rules, &c);
+	judge_packet(&c.walk, c.data, now);
 	for (unsigned i = 0; i < c.walk.count; i++) {
 		const struct site *s = &c.walk.sites[i];
-		struct check now = check_site(s, c.data);
 
 		ok &= c.out[i].what == REPAIR_UNKNOWN ||
-		      now.verdict == VERDICT_GOOD || s->class == SITE_QUOTED ||
-		      (!absent && c.out[i].what == REPAIR_LEFT) ||
+		      now[i].verdict == VERDICT_GOOD ||
+		      s->class == SITE_QUOTED ||
+		      (!absent && (c.out[i].what == REPAIR_LEFT ||
+				   c.out[i].what == REPAIR_REFUSED)) ||
 		      s->rule == RULE_NONE;
 		for (unsigned k = 0;
 		     s->has_field && k < protocol_width(s->protocol); k++)
@@ -312,9 +315,11 @@ static bool leaves_zero(const struct packet_row *row, size_t *zeros)
 	load(&c, row);
 	repair(&rules, &c);
 	for (unsigned i = 0; i < c.walk.count; i++) {
-		if (c.out[i].was.note != NOTE_ZERO_ILLEGAL)
+		/* SCTP's is bad like any other CRC: RFC 9653, section 5.2 */
+		if (c.out[i].was.note != NOTE_ZERO_ILLEGAL ||
+		    c.walk.sites[i].rule != RULE_UDP_REQUIRED)
 			continue;
-		ok &= c.out[i].what == REPAIR_LEFT &&
+		ok &= c.out[i].what == REPAIR_REFUSED &&
 		      field_is(&c.walk.sites[i], c.data, 0);
 		++*zeros;
 	}

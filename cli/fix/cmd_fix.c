@@ -54,6 +54,7 @@ static void report_site(const struct fix_run *run, const struct finding *f)
 			digits, r->was.found, digits, r->now);
 		break;
 	case REPAIR_LEFT:
+	case REPAIR_REFUSED:
 		fprintf(run->report, "%s: left 0x%0*x\n",
 			verdict_name(r->was.verdict), digits, r->was.found);
 		break;
@@ -65,6 +66,13 @@ static void report_site(const struct fix_run *run, const struct finding *f)
 		fprintf(run->report, "not repaired: out of reach\n");
 		break;
 	}
+}
+
+/* In the column of what is left stands what is refused, too. */
+static uint64_t cell(const struct sites_tally *t, int p, enum repair what)
+{
+	return t->repairs[p][what] +
+	       (what == REPAIR_LEFT ? t->repairs[p][REPAIR_REFUSED] : 0);
 }
 
 static void print_table(FILE *f, const struct sites_tally *t)
@@ -87,13 +95,12 @@ static void print_table(FILE *f, const struct sites_tally *t)
 		uint64_t any = 0;
 
 		for (int c = 0; c < COLUMNS; c++)
-			any += t->repairs[p][columns[c].what];
+			any += cell(t, p, columns[c].what);
 		if (!any)
 			continue;
 		fprintf(f, "  %-8s", protocol_name(p));
 		for (int c = 0; c < COLUMNS; c++)
-			fprintf(f, " %10" PRIu64,
-				t->repairs[p][columns[c].what]);
+			fprintf(f, " %10" PRIu64, cell(t, p, columns[c].what));
 		fputc('\n', f);
 	}
 }
@@ -116,6 +123,11 @@ static void print_summary(const struct fix_run *run, bool whole)
 		fprintf(run->report,
 			"  lengths: filled in %" PRIu64 " packet%s\n",
 			sites->lengths, sites->lengths == 1 ? "" : "s");
+	if (tally_repairs(t, REPAIR_REFUSED))
+		fprintf(run->report,
+			"  left bad: %" PRIu64 " UDP over IPv6 without a "
+			"checksum; --verdict=bad,absent fills them in\n",
+			tally_repairs(t, REPAIR_REFUSED));
 	for (int r = 0; r < REASON_COUNT; r++)
 		if (sites->reasons[r])
 			fprintf(run->report, "  unknown: %" PRIu64 " %s\n",
@@ -180,7 +192,8 @@ static bool all_done(const struct tally *t)
 	return tally_repairs(t, REPAIR_UNKNOWN) ==
 		       t->sites.reasons[REASON_ENCRYPTED] +
 			       t->sites.reasons[REASON_COMPRESSED] &&
-	       !tally_unknown_links(t) && !tally_repairs(t, REPAIR_PASSED);
+	       !tally_unknown_links(t) && !tally_repairs(t, REPAIR_PASSED) &&
+	       !tally_repairs(t, REPAIR_REFUSED);
 }
 
 static int fix_copy(struct fix_run *run, const struct copy *copy)
@@ -273,6 +286,11 @@ static const struct option_row rows[] = {
 	  .target = AT(lengths),
 	  .help = "Fill in IP and UDP lengths of 0, as large sends have "
 		  "them" },
+	{ .name = "quoted",
+	  .letter = 'q',
+	  .take = option_flag,
+	  .target = AT(rules.quoted),
+	  .help = "Repair packets that ICMP errors and samples quote, too" },
 	{ .name = "report",
 	  .letter = 'r',
 	  .take = option_flag,
@@ -304,10 +322,11 @@ const struct command_line fix_line = {
 		"input).  All "
 		"other bytes stay as they are.",
 	.rows = rows,
-	.more = "An absent checksum stays absent, a UDP checksum of 0 over "
-		"IPv6 as well; --verdict=bad,partial,absent fills them in.  "
-		"Packets quoted in ICMP errors and sFlow samples are not "
-		"touched.  What lies behind damage in FILE is copied as it "
+	.more = "An absent checksum stays absent.  So does a UDP checksum of 0 "
+		"over IPv6, which is bad and named; "
+		"--verdict=bad,partial,absent fills them in.  Packets quoted "
+		"in ICMP errors and sFlow samples are not touched without "
+		"--quoted.  What lies behind damage in FILE is copied as it "
 		"is.\n\n"
 		"Exit status: 0 all that was asked for is right now, 1 "
 		"something could not be known or repaired, 2 a FILE is not "
