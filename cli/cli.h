@@ -72,6 +72,12 @@ int each_file(int first, int argc, char **argv,
 const char *input_name(const char *file);
 
 /*
+ * The same for a report: control characters as put_safe() shows them.  Valid
+ * until the next call; for one thread.
+ */
+const char *shown_name(const char *file);
+
+/*
  * Reads until @buf is full or the input ends.  Returns the BYTES read, or -1
  * after saying why, with @at, the offset in the file where @buf belongs.
  */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "progress.h"
 #include "terminal.h"
 
 static void say(const char *who, const char *fmt, va_list ap)
@@ -20,6 +22,7 @@ static void say(const char *who, const char *fmt, va_list ap)
 	char *text = NULL;
 
 	/* keep the order of a report and its error when both go to one place */
+	progress_wipe();
 	fflush(stdout);
 	fprintf(stderr, "%s: ", who);
 	if (vasprintf(&text, fmt, ap) >= 0)
@@ -53,6 +56,13 @@ int trouble_of(const char *who, const char *fmt, ...)
 const char *input_name(const char *file)
 {
 	return strcmp(file, "-") == 0 ? "standard input" : file;
+}
+
+const char *shown_name(const char *file)
+{
+	static char name[4 * PATH_MAX];
+
+	return safe_text(input_name(file), name, sizeof(name));
 }
 
 int input_try(const char *file)

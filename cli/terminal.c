@@ -66,6 +66,14 @@ void put_safe(FILE *f, const char *text)
 	char out[SAFE_CHAR];
 
 	while (*p) {
+		const unsigned char *begin = p;
+
+		/* most names are plain, and written at once */
+		while (*p >= 0x20 && *p < 0x7f)
+			p++;
+		fwrite(begin, 1, (size_t)(p - begin), f);
+		if (!*p)
+			return;
 		p += next_safe(p, out);
 		fputs(out, f);
 	}

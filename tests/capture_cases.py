@@ -42,6 +42,11 @@ def verify(csum, path):
     return {s['offset']: s for s in sites if 'offset' in s}
 
 
+# Right by RFC 5798, which had a pseudo-header; what is wrong gets the value that
+# RFC 9568, section 5.2.8, has instead.
+OLDER = ('vrrp3-4',)
+
+
 def verdict(name, label, altered):
     """What has to be said of a field."""
     if name == 'trunc-tcp' and label == 'tcp':
@@ -85,7 +90,7 @@ def check(csum, cases, name, kind, fields):
                 wrong.append(f'frame {i + 1} {label}: class {site["class"]}')
             if want == 'bad' and before != now and \
                     (k == 0 or label.split('-')[-1] == 'ip') and \
-                    name != 'offload-zero' and \
+                    name not in ('offload-zero', *OLDER) and \
                     site['expected'] != '0x' + before.hex():
                 wrong.append(f'frame {i + 1} {label}: should be '
                              f'{before.hex()}, not {site["expected"]}')

@@ -3,10 +3,10 @@
 #include "bench_common.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 #include "bench_report.h"
 #include "cli.h"
+#include "progress.h"
 #include "warnings.h"
 
 bool bench_bytes(const struct option_use *use, size_t *bytes)
@@ -24,18 +24,18 @@ bool bench_bytes(const struct option_use *use, size_t *bytes)
 
 static void show_progress(double share)
 {
-	fprintf(stderr, "\rmeasuring: %3.0f%%", 100 * share);
+	progress_show(share, "");
 }
 
 void (*bench_progress(void))(double)
 {
-	return isatty(STDERR_FILENO) ? show_progress : NULL;
+	progress_begin("measuring");
+	return show_progress;
 }
 
 void bench_progress_end(void)
 {
-	if (bench_progress())
-		fputs("\r               \r", stderr);
+	progress_end();
 }
 
 int bench_measure(struct lab_run *run, struct lab_plan *plan)

@@ -22,7 +22,7 @@ int bench_measure(struct lab_run *run, struct lab_plan *plan);
 /* The same into r->run, with what disturbed it. */
 int bench_report_run(struct report *r, struct lab_plan *plan);
 
-/* What shows progress on a terminal, or NULL; and what wipes it. */
+/* Begins to show progress, by what is returned; and ends it. */
 void (*bench_progress(void))(double);
 void bench_progress_end(void);
 

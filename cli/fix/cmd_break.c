@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "copy.h"
 #include "judge.h"
+#include "progress.h"
 #include "splitmix.h"
 #include "why.h"
 #include "words.h"
@@ -187,6 +188,7 @@ static bool break_sites(struct break_run *run, const struct packet *packet,
 			continue;
 		c = check_site(s, frame);
 		site_store(s, frame, choice.value);
+		progress_before_output();
 		fprintf(run->report,
 			"%s: frame %" PRIu64 ": %s at offset %" PRIu64
 			": 0x%0*x, now 0x%0*x (%s)\n",
@@ -216,7 +218,7 @@ static int break_file(const void *options, const char *file)
 	const bool to_stdout = opt->output && strcmp(opt->output, "-") == 0;
 	struct break_run run = {
 		.opt = opt,
-		.name = input_name(file),
+		.name = shown_name(file),
 		.report = to_stdout ? stderr : stdout,
 		.random = opt->seed,
 	};

@@ -9,6 +9,7 @@
 #include "copy.h"
 #include "decode_options.h"
 #include "pass.h"
+#include "progress.h"
 #include "words.h"
 
 struct fix_options {
@@ -38,6 +39,7 @@ static void report_site(const struct fix_run *run, const struct finding *f)
 
 	if (r->what == REPAIR_RIGHT || r->what == REPAIR_QUOTED)
 		return;
+	progress_before_output();
 	fprintf(run->report, "%s: frame %" PRIu64 ": %s ", run->name,
 		f->field_frame ? f->field_frame : f->packet->frame,
 		protocol_name(s->protocol));
@@ -214,7 +216,7 @@ static int fix_file(const void *options, const char *file)
 	const struct fix_options *opt = options;
 	struct fix_run run = {
 		.opt = opt,
-		.name = input_name(file),
+		.name = shown_name(file),
 		.report = stdout,
 		.pass = {
 			.crc = &crc_by_libraries,

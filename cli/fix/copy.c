@@ -3,11 +3,14 @@
 #include "copy.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
 #include "output.h"
+#include "progress.h"
 
 static void say_fault(const char *name, const struct fault *fault)
 {
@@ -15,16 +18,38 @@ static void say_fault(const char *name, const struct fault *fault)
 		fault->cause);
 }
 
-static enum copied copy_packets(const struct copy *c, struct reader *r,
-				struct rewrite *w, bool *changed)
+/* @in: the input, of which a pipe has no size. */
+static void show_progress(const struct reader *r, int in)
 {
+	const double done = (double)reader_consumed(r);
+	struct stat st;
+	char note[32];
+
+	if (!progress_due())
+		return;
+	snprintf(note, sizeof(note), "%.0f MB", done / 1e6);
+	progress_show(fstat(in, &st) == 0 && st.st_size > 0
+			      ? done / (double)st.st_size
+			      : -1,
+		      note);
+}
+
+static enum copied copy_packets(const struct copy *c, struct reader *r,
+				struct rewrite *w, int in, bool *changed)
+{
+	enum { SELDOM = 64 }; /* a look at the clock costs a packet's time */
+	unsigned packets = 0;
 	const char *name = input_name(c->input);
 	enum reader_status status;
 	struct packet packet;
 	struct fault fault;
 
-	while ((status = reader_next(r, &packet)) == READER_PACKET)
+	while ((status = reader_next(r, &packet)) == READER_PACKET) {
 		*changed |= c->packet(c->ctx, w, &packet);
+		if (++packets % SELDOM == 0)
+			show_progress(r, in);
+	}
+	progress_end();
 	fault = *reader_fault(r);
 	/* what is no capture is not copied either */
 	if (!reader_format(r)) {
@@ -45,8 +70,8 @@ static enum copied copy_packets(const struct copy *c, struct reader *r,
 	return COPY_DAMAGED;
 }
 
-static enum copied copy_to(const struct copy *c, struct reader *r, int out,
-			   bool *changed)
+static enum copied copy_to(const struct copy *c, struct reader *r, int in,
+			   int out, bool *changed)
 {
 	enum copied result;
 	struct rewrite w;
@@ -54,7 +79,7 @@ static enum copied copy_to(const struct copy *c, struct reader *r, int out,
 	rewrite_start(&w, r, out);
 	w.waiting = c->waiting;
 	w.ctx = c->ctx;
-	result = copy_packets(c, r, &w, changed);
+	result = copy_packets(c, r, &w, in, changed);
 	rewrite_end(&w);
 	if (result != COPY_FAILED && c->in_place && reader_packed(r)) {
 		trouble("%s: is compressed; use -o", c->input);
@@ -85,7 +110,8 @@ static enum copied copy_open(const struct copy *c, int in, const char **format)
 		return COPY_FAILED;
 	}
 	if (open_output(c, &o, in)) {
-		result = copy_to(c, r, o.fd, &changed);
+		progress_begin("");
+		result = copy_to(c, r, in, o.fd, &changed);
 		if (c->out_of_memory && c->out_of_memory(c->ctx)) {
 			trouble("%s: out of memory", c->input);
 			result = COPY_FAILED;

@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "csum.h"
+#include "terminal.h"
 
 struct sum_options {
 	uint64_t offset, length;
@@ -96,9 +97,10 @@ static int finish(const struct stream *s)
 			       ", not %" PRIu64,
 			       input_name(s->file), s->done, s->opt->offset,
 			       s->opt->length);
-	printf("checksum 0x%04x  sum 0x%04x  %" PRIu64 " bytes  %s\n",
-	       ntohs(csum_fold(s->sum)), ntohs(csum_to16(s->sum)), s->done,
-	       s->file);
+	printf("checksum 0x%04x  sum 0x%04x  %" PRIu64 " bytes  ",
+	       ntohs(csum_fold(s->sum)), ntohs(csum_to16(s->sum)), s->done);
+	put_safe(stdout, s->file);
+	putchar('\n');
 	return EXIT_CLEAN;
 }
 

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "progress.h"
 #include "verify.h"
 
 struct name {
@@ -69,9 +70,8 @@ struct run {
 	bool partial; /* of the current file, some packets were lost */
 	int status;
 	/* progress */
-	bool progress;
 	uint64_t bytes, bytes_done;
-	struct timespec start, shown;
+	struct timespec start;
 };
 
 static void worst(struct run *run, int status)
@@ -296,40 +296,22 @@ static bool take_turn(struct run *run, struct turn *turn, struct batch *batch)
 /* --- the output --------------------------------------------------------------
  */
 
-static double seconds(struct timespec from, struct timespec to)
+static void show_progress(const struct run *run, uint64_t consumed)
 {
-	return (double)(to.tv_sec - from.tv_sec) +
-	       (double)(to.tv_nsec - from.tv_nsec) * 1e-9;
-}
-
-static void hide_progress(struct run *run)
-{
-	if (run->shown.tv_sec)
-		fputs("\r\033[K", stderr);
-}
-
-static void show_progress(struct run *run, uint64_t consumed)
-{
-	enum { WIDTH = 30 };
-	uint64_t done = run->bytes_done + consumed;
+	const uint64_t done = run->bytes_done + consumed;
 	struct timespec now;
-	double share, rate, passed;
+	char note[48] = "";
+	double passed;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	if (!run->bytes || seconds(run->shown, now) < 0.1)
+	if (!progress_due())
 		return;
-	run->shown = now;
-	passed = seconds(run->start, now);
-	share = (double)done / (double)run->bytes;
-	if (share > 1)
-		share = 1; /* a file that grows */
-	rate = passed > 0 ? (double)done / passed : 0;
-	fprintf(stderr, "\r[%-*.*s] %3.0f %%  %.0f MB/s  %.0f s left ", WIDTH,
-		(int)(share * WIDTH), "##############################",
-		100 * share, rate / 1e6,
-		rate > 0 ? (double)(run->bytes - done) / rate * (share < 1)
-			 : 0);
-	fflush(stderr);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	passed = (double)(now.tv_sec - run->start.tv_sec) +
+		 (double)(now.tv_nsec - run->start.tv_nsec) * 1e-9;
+	snprintf(note, sizeof(note), "%.0f MB/s", (double)done / passed / 1e6);
+	/* what comes through a pipe has no size */
+	progress_show(run->bytes ? (double)done / (double)run->bytes : -1,
+		      note);
 }
 
 /* The end of a file: its summary, and what was wrong with it. */
@@ -368,7 +350,8 @@ static void emit(struct run *run, const struct turn *turn,
 {
 	const char *file = input_name(turn->name->path);
 
-	hide_progress(run);
+	if (turn->status != READER_PACKET)
+		progress_before_output();
 	run->sink.file = file;
 	if (!lines_emit(lines, &run->sink) || turn->out_of_memory) {
 		run->partial = true;
@@ -384,8 +367,7 @@ static void emit(struct run *run, const struct turn *turn,
 		release(turn->input);
 		pthread_mutex_unlock(&run->in);
 	}
-	if (run->progress)
-		show_progress(run, turn->consumed);
+	show_progress(run, turn->consumed);
 	if (turn->status != READER_PACKET) {
 		run->bytes_done += turn->name->size;
 		run->ended++;
@@ -508,7 +490,6 @@ int verify_files(const struct verify_options *o)
 		.taken = PTHREAD_COND_INITIALIZER,
 		.out = PTHREAD_MUTEX_INITIALIZER,
 		.turned = PTHREAD_COND_INITIALIZER,
-		.progress = isatty(STDERR_FILENO),
 	};
 
 	run.file = tally_new();
@@ -519,8 +500,9 @@ int verify_files(const struct verify_options *o)
 	} else {
 		print_start(o);
 		clock_gettime(CLOCK_MONOTONIC, &run.start);
+		progress_begin("");
 		run_threads(&run);
-		hide_progress(&run);
+		progress_end();
 		print_total(o, run.files, &run.passed, run.total,
 			    &run.conclusions);
 		check_all_ended(&run);

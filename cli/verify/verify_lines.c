@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "progress.h"
 #include "verify.h"
 
 /* Prints a site if it is asked for. */
@@ -164,8 +165,10 @@ void sink_free(struct sink *sink)
 
 static void put_text(const struct batch_lines *b, size_t from, size_t to)
 {
-	if (to > from)
-		fwrite(b->text + from, 1, to - from, stdout);
+	if (to <= from)
+		return;
+	progress_before_output();
+	fwrite(b->text + from, 1, to - from, stdout);
 }
 
 bool lines_emit(struct batch_lines *b, struct sink *sink)

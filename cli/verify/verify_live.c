@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "progress.h"
 #include "verify.h"
 
 enum { SNAPLEN = 262144, WAIT_MS = 200 };
@@ -26,6 +27,15 @@ static uint32_t to_linktype(int dlt)
 	return dlt == DLT_RAW ? 101 : (uint32_t)dlt;
 }
 
+static const char permission_hint[] =
+	"; use sudo, or once: sudo setcap cap_net_raw+ep $(command -v csum)";
+
+static bool not_permitted(int status)
+{
+	return status == PCAP_ERROR_PERM_DENIED ||
+	       status == PCAP_ERROR_PROMISC_PERM_DENIED;
+}
+
 static pcap_t *open_live(const struct verify_options *o)
 {
 	char why[PCAP_ERRBUF_SIZE];
@@ -41,27 +51,25 @@ static pcap_t *open_live(const struct verify_options *o)
 	pcap_set_timeout(p, WAIT_MS);
 	status = pcap_activate(p);
 	if (status < 0) {
-		trouble("%s: %s", o->interface,
+		trouble("%s: %s%s", o->interface,
 			status == PCAP_ERROR ? pcap_geterr(p)
-					     : pcap_statustostr(status));
+					     : pcap_statustostr(status),
+			not_permitted(status) ? permission_hint : "");
 		pcap_close(p);
 		return NULL;
 	}
 	return p;
 }
 
-static void show_counters(const struct verify_options *o, const struct tally *t)
+static void show_counters(const struct tally *t)
 {
-	static struct timespec shown;
-	struct timespec now;
+	char note[80];
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	if (now.tv_sec == shown.tv_sec)
+	if (!progress_due())
 		return;
-	shown = now;
-	fprintf(stderr, "\r%s: %" PRIu64 " packets, %" PRIu64 " bad ",
-		o->interface, t->sites.packets, tally_bad(t));
-	fflush(stderr);
+	snprintf(note, sizeof(note), "%" PRIu64 " packets, %" PRIu64 " bad",
+		 t->sites.packets, tally_bad(t));
+	progress_show(-1, note);
 }
 
 enum taken { TAKEN, TAKEN_LAST, TAKEN_FAILED };
@@ -117,7 +125,6 @@ static bool none_dropped(const struct verify_options *o)
 /* False after saying why not all packets were looked at. */
 static bool loop(const struct verify_options *o, struct tally *t)
 {
-	bool terminal = isatty(STDERR_FILENO);
 	struct conclusions conclusions = { 0 };
 	enum taken taken = TAKEN;
 	struct sink sink;
@@ -129,13 +136,12 @@ static bool loop(const struct verify_options *o, struct tally *t)
 		return false;
 	}
 	lines.file = sink.file = o->interface;
+	progress_begin(o->interface);
 	while (taken == TAKEN && (!o->count || t->sites.packets < o->count)) {
 		taken = take_packet(&lines, &sink, t->sites.packets + 1);
-		if (terminal)
-			show_counters(o, t);
+		show_counters(t);
 	}
-	if (terminal)
-		fputs("\r\033[K", stderr);
+	progress_end();
 	sink_flush(&sink);
 	whole = none_dropped(o) && taken != TAKEN_FAILED;
 	print_summary(o, o->interface, "live", whole, t);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "terminal.h"
 #include "verify.h"
 #include "words.h"
 
@@ -73,7 +74,8 @@ static void text_site(FILE *to, const char *file, const struct finding *f,
 	const struct check *c = &f->check;
 	int digits = 2 * (int)protocol_width(s->protocol);
 
-	fprintf(to, "%s: frame %" PRIu64 ": %s%s %s", file, f->packet->frame,
+	put_safe(to, file);
+	fprintf(to, ": frame %" PRIu64 ": %s%s %s", f->packet->frame,
 		s->class == SITE_QUOTED ? "quoted " : "",
 		protocol_name(s->protocol), verdict_name(c->verdict));
 	switch (c->verdict) {
@@ -230,7 +232,8 @@ static void text_unchecked(const struct tally *t)
 static void text_summary(const char *file, const char *what, bool whole,
 			 const struct tally *t)
 {
-	printf("%s: %s, %" PRIu64 " packet%s%s, %" PRIu64 " bad\n", file, what,
+	put_safe(stdout, file);
+	printf(": %s, %" PRIu64 " packet%s%s, %" PRIu64 " bad\n", what,
 	       t->sites.packets, t->sites.packets == 1 ? "" : "s",
 	       whole ? "" : " before the fault", tally_bad(t));
 	text_unchecked(t);
