@@ -35,6 +35,11 @@ use_plain() {
 for cc in gcc clang; do
 	ok "$cc: one plain line builds the library" plain $cc
 	ok "$cc: and a program can use it" use_plain $cc
+	for level in -O0 -O1 -O3 -Os; do
+		ok "$cc $level: built with the program" "$cc" -std=c11 $level \
+			-I"$include" "$tmp/user.c" "${sources[@]}" -o "$tmp/user"
+		ok "$cc $level: and that runs" "$tmp/user"
+	done
 done
 
 # ISA flags given to the whole build must not break a routine's own target.
