@@ -99,7 +99,7 @@ void filter_free(struct filter *f)
 	free(f);
 }
 
-static struct program *find(struct filter *f, uint32_t linktype)
+static struct program *program_for(struct filter *f, uint32_t linktype)
 {
 	struct program *p = f->programs;
 
@@ -132,7 +132,7 @@ bool filter_matches(struct filter *f, const struct packet *packet)
 	struct program *p;
 
 	pthread_mutex_lock(&f->lock);
-	p = find(f, packet->linktype);
+	p = program_for(f, packet->linktype);
 	pthread_mutex_unlock(&f->lock);
 	return p && p->usable &&
 	       pcap_offline_filter(&p->code, &header, packet->data);

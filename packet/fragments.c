@@ -329,10 +329,10 @@ static unsigned part_behind(const struct message *m, uint32_t at)
 enum fit { FITS, REPEATED, REPLACED, OVERLAPS };
 
 /*
- * The same fragment again adds nothing, see find().  Another one in its place
- * belongs to a new message with the number of an old one, of which something
- * was lost. Anything else that overlaps is not to be put together (RFC 5722,
- * RFC 8200, section 4.5).
+ * The same fragment again adds nothing, see message_for().  Another one in its
+ * place belongs to a new message with the number of an old one, of which
+ * something was lost. Anything else that overlaps is not to be put together
+ * (RFC 5722, RFC 8200, section 4.5).
  */
 static enum fit fit(const struct message *m, const struct fragment_copy *c)
 {
@@ -359,7 +359,8 @@ static enum fit fit(const struct message *m, const struct fragment_copy *c)
  * that fragment already, there may be a second copy of all, as in a capture on
  * two interfaces; that is another message, until it is complete of no interest.
  */
-static struct message *find(struct fragments *f, const struct fragment_copy *c)
+static struct message *message_for(struct fragments *f,
+				   const struct fragment_copy *c)
 {
 	struct message *row = f->rows[row_of(c)], *oldest = row;
 	struct message *nearest = NULL, *same = NULL;
@@ -674,7 +675,7 @@ static bool add_to(struct fragments *f, struct message *m,
 
 void fragments_add(struct fragments *f, struct fragment_copy *c)
 {
-	struct message *m = find(f, c);
+	struct message *m = message_for(f, c);
 
 	if (!add_to(f, m, c)) {
 		fragment_free(c);

@@ -256,7 +256,7 @@ static int parse_ipv6(struct ip *ip)
 	return 0;
 }
 
-static int parse(struct ip *ip, void *packet, size_t len)
+static int parse_ip(struct ip *ip, void *packet, size_t len)
 {
 	*ip = (struct ip){ .p = packet, .end = len };
 	if (len == 0)
@@ -415,7 +415,7 @@ static int translate(void *packet, size_t len, const struct csum_nat_rule *nat,
 {
 	struct written w = { 0 };
 	struct ip ip;
-	int error = parse(&ip, packet, len);
+	int error = parse_ip(&ip, packet, len);
 
 	if (error == 0)
 		error = refusal(&ip, nat, cut);
@@ -453,7 +453,7 @@ int csum_nat_quoted(void *packet, size_t len, const struct csum_nat_rule *nat)
 	struct csum_changes all;
 	unsigned char *error, *field;
 	struct ip ip;
-	int status = parse(&ip, packet, len);
+	int status = parse_ip(&ip, packet, len);
 
 	if (status)
 		return status;

@@ -35,6 +35,9 @@ use_plain() {
 for cc in gcc clang; do
 	ok "$cc: one plain line builds the library" plain $cc
 	ok "$cc: and a program can use it" use_plain $cc
+	ok "$cc -O0: built with the program" "$cc" -std=c11 -O0 -I"$include" \
+		"$tmp/user.c" "${sources[@]}" -o "$tmp/user"
+	ok "$cc -O0: and that runs" "$tmp/user"
 done
 
 # ISA flags given to the whole build must not break a routine's own target.
@@ -216,7 +219,7 @@ int cmd_twice(int argc, char **argv)
 	return EXIT_CLEAN;
 }
 C
-shared=(main commands options option_text guess terminal generate input)
+shared=(main commands options option_text guess terminal progress generate input)
 dummy() {
 	# shellcheck disable=SC2046 # words
 	gcc -std=gnu11 -I"$tmp/cli" -Iinclude -Isrc \

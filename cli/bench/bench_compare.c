@@ -93,9 +93,9 @@ static const json_t *find_in(const json_t *run, const struct lab_row *row)
 }
 
 /* The same row of before, timed in the same way; or NULL. */
-static const json_t *find(const struct bench_old *old,
-			  const struct lab_plan *plan,
-			  const struct lab_row *row)
+static const json_t *find_row(const struct bench_old *old,
+			      const struct lab_plan *plan,
+			      const struct lab_row *row)
 {
 	const json_t *found = NULL;
 	size_t i;
@@ -152,7 +152,7 @@ int bench_old_compare(const struct bench_old *old, const struct report *r)
 
 	for (size_t i = 0; i < r->run.nrows; i++) {
 		const struct lab_row *row = &r->run.rows[i];
-		const json_t *before = find(old, r->plan, row);
+		const json_t *before = find_row(old, r->plan, row);
 		int verdict;
 
 		if (row->left_out)

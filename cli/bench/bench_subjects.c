@@ -220,7 +220,7 @@ void bench_subjects_free(struct bench_subjects *s)
 }
 
 /* Index of the subject of that name, or n. */
-static size_t find(const struct bench_subjects *s, const char *name)
+static size_t find_subject(const struct bench_subjects *s, const char *name)
 {
 	size_t i = 0;
 
@@ -240,7 +240,7 @@ static bool add_rival(struct bench_subjects *s, const struct bench_options *opt)
 
 	if (!opt->against)
 		return true;
-	at = find(s, opt->against);
+	at = find_subject(s, opt->against);
 	if (at == s->n) {
 		trouble("--against=%s: it is not among what is measured",
 			opt->against);

@@ -69,7 +69,7 @@ static int measure_in_scene(struct report *r, struct lab_plan *plan,
 				    : status;
 }
 
-static int measure(struct lab_plan *plan, const struct bench_options *opt)
+static int measure_plan(struct lab_plan *plan, const struct bench_options *opt)
 {
 	struct report r = { .small = opt->small };
 	struct bench_old old = { 0 };
@@ -120,7 +120,7 @@ static int run_rows(const struct bench_options *opt)
 		};
 
 		plan.seconds = seconds_of(opt, &plan);
-		status = measure(&plan, opt);
+		status = measure_plan(&plan, opt);
 	}
 	bench_mix_free(&mix);
 	bench_subjects_free(&s);

@@ -120,9 +120,9 @@ static unsigned list_choices(struct break_run *run, const struct packet *packet,
 	return used;
 }
 
-static bool choose(struct break_run *run, const struct packet *packet,
-		   const struct walk *walk, unsigned site, uint8_t *frame,
-		   struct choice *choice)
+static bool choose_mistake(struct break_run *run, const struct packet *packet,
+			   const struct walk *walk, unsigned site,
+			   uint8_t *frame, struct choice *choice)
 {
 	struct choice list[WHY_MAX + HOW_COUNT - CAUSE_COUNT];
 	unsigned n = list_choices(run, packet, &walk->sites[site], list);
@@ -184,7 +184,7 @@ static bool break_sites(struct break_run *run, const struct packet *packet,
 			continue;
 		run->right++;
 		if (!chosen(run) ||
-		    !choose(run, packet, &walk, i, frame, &choice))
+		    !choose_mistake(run, packet, &walk, i, frame, &choice))
 			continue;
 		c = check_site(s, frame);
 		site_store(s, frame, choice.value);

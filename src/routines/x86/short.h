@@ -54,16 +54,17 @@ CSUM_SHORT uint64_t csum_last_bytes(const uint8_t *end, size_t len)
 
 /*
  * @p if @len has that bit, otherwise @other.  Not an expression in C, of which
- * a compiler may make a branch.
+ * a compiler may make a branch.  @bit is in a register only without
+ * optimisation, where a constant is not seen to be one.
  */
 CSUM_SHORT void *csum_if(size_t len, int bit, const void *p, const void *other)
 {
 	void *chosen;
 
-	__asm__("testl %[bit], %k[len]\n\t"
+	__asm__("testl %k[bit], %k[len]\n\t"
 		"cmovzq %[other], %[chosen]"
 		: [chosen] "=&r"(chosen)
-		: "0"(p), [bit] "i"(bit), [len] "r"(len), [other] "r"(other)
+		: "0"(p), [bit] "ri"(bit), [len] "r"(len), [other] "r"(other)
 		: "cc");
 	return chosen;
 }
