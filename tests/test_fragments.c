@@ -134,6 +134,11 @@ static struct message make_behind(bool ipv6, uint8_t protocol, uint32_t len,
 	memcpy(m.data, options, skip);
 	if (skip)
 		m.data[0] = protocol;
+	if (protocol == TCP || protocol == UDP || protocol == UDPLITE) {
+		/* ports of nothing: what is random must not be a tunnel */
+		put16(m.data + skip, 50000);
+		put16(m.data + skip + 2, 50001);
+	}
 	if (protocol == TCP)
 		m.data[skip + 12] = 0x50;
 	if (protocol == UDP)
