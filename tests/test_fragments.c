@@ -346,6 +346,9 @@ static bool any_order(bool ipv6, uint8_t protocol, uint32_t skip)
 	if (damage) {
 		m.data[field] ^= 0x5a;
 		m.data[field + 1] ^= 0x11;
+		/* 0 would say that there is none */
+		if (!m.data[field] && !m.data[field + 1])
+			m.data[field + 1] = 1;
 	}
 	for (unsigned i = 0; i < n; i++) {
 		add(log, &m, cuts[i], ++frame);
