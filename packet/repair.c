@@ -73,18 +73,23 @@ void repair_packet(const struct repair_rules *rules, const struct walk *walk,
 		   struct repaired *out)
 {
 	struct unfinished inside = { .n = 0 };
+	bool changed = false;
 
 	for (unsigned i = walk->count; i-- > 0;) {
 		const struct site *s = &walk->sites[i];
-		const struct check c = judge_site(&inside, s, frame);
+		/* most packets are right, and summed once */
+		const struct check c =
+			changed ? judge_site(&inside, s, frame) : was[i];
 		struct repaired *r = &out[i];
 
 		r->was = was[i];
 		judge(rules, s, c, frame, r);
-		if (repair_writes(r))
-			site_store(s, frame, r->now);
-		else
+		if (!repair_writes(r)) {
 			unfinished_add(&inside, s, &c);
+			continue;
+		}
+		site_store(s, frame, r->now);
+		changed = true;
 	}
 }
 
