@@ -89,6 +89,5 @@ void conclusion_advice(const struct conclusion *c, char *buf, size_t size);
 void subject_text(const struct conclusion_subject *s, char *buf, size_t size);
 void address_text(uint8_t version, const uint8_t *address, char *buf,
 		  size_t size);
-void link_text(const uint8_t address[6], char *buf, size_t size);
 
 #endif

@@ -33,7 +33,7 @@ void address_text(uint8_t version, const uint8_t *address, char *buf,
 		buf[0] = 0;
 }
 
-void link_text(const uint8_t a[6], char *buf, size_t size)
+static void link_text(const uint8_t a[6], char *buf, size_t size)
 {
 	snprintf(buf, size, "%02x:%02x:%02x:%02x:%02x:%02x", a[0], a[1], a[2],
 		 a[3], a[4], a[5]);

@@ -264,7 +264,7 @@ bool other_interface_right(const struct inquiry *q)
 /* --- groups by flow --------------------------------------------------------
  */
 
-int by_group(const void *a, const void *b)
+static int by_group(const void *a, const void *b)
 {
 	const struct symptom *const *x = a, *const *y = b;
 
@@ -284,7 +284,7 @@ int by_frame(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-bool same_group(const struct symptom *a, const struct symptom *b)
+static bool same_group(const struct symptom *a, const struct symptom *b)
 {
 	return a->seen.flow == b->seen.flow && a->kind == b->kind;
 }
@@ -296,33 +296,21 @@ bool flow_all_bad(const struct inquiry *q, const struct symptom *f)
 	return evidence_sender(q->e, f).good[f->kind] == 0;
 }
 
-static void count_group(const struct inquiry *q, struct groups *g,
-			const struct symptom *const *list, size_t n)
+void each_constant_group(struct inquiry *q, group_visitor *visit, void *context)
 {
-	if (n < 2 || !all_same(list, n, same_difference))
-		return;
-	g->constant += n;
-	g->differences++;
-	if (!all_same(list, n, same_flow))
-		g->both_ways += n;
-	else if (flow_all_bad(q, list[0]))
-		g->one_way_bad += n;
-}
-
-struct groups count_groups(struct inquiry *q)
-{
-	struct groups g = { 0 };
 	size_t from = 0;
 
 	qsort(q->open, q->nopen, sizeof(*q->open), by_group);
 	for (size_t i = 1; i <= q->nopen; i++) {
+		const size_t n = i - from;
+
 		if (i < q->nopen && same_group(q->open[from], q->open[i]))
 			continue;
-		count_group(q, &g, q->open + from, i - from);
+		if (n > 1 && all_same(q->open + from, n, same_difference))
+			visit(q, q->open + from, n, context);
 		from = i;
 	}
 	qsort(q->open, q->nopen, sizeof(*q->open), by_frame);
-	return g;
 }
 
 void take_all(struct inquiry *q)

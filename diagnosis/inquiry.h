@@ -70,12 +70,8 @@ void about_path(const struct inquiry *q, struct conclusion_part *p);
  */
 bool other_interface_right(const struct inquiry *q);
 
-/* Both directions of a flow belong to one group, for each kind of sum. */
-int by_group(const void *a, const void *b);
-
+/* For qsort(): the order of the file. */
 int by_frame(const void *a, const void *b);
-
-bool same_group(const struct symptom *a, const struct symptom *b);
 
 /* No TCP or UDP packet of this direction was right, nor this kind of sum. */
 bool flow_all_bad(const struct inquiry *q, const struct symptom *f);
@@ -87,16 +83,16 @@ unsigned percent_bad(const struct inquiry *q);
 
 size_t count_fate(const struct inquiry *q, enum fate fate);
 
-/* What the groups of the open symptoms have in common. */
-struct groups {
-	size_t constant;    /* symptoms in groups of two and more, all with
-			       the same difference */
-	size_t both_ways;   /* of these, in groups with both directions */
-	size_t one_way_bad; /* of these, in one direction, none of it right */
-	size_t differences; /* different ones among those groups, at most */
-};
+/* @list: the @n symptoms of a group, in the order of the file. */
+typedef void group_visitor(struct inquiry *q, const struct symptom *const *list,
+			   size_t n, void *context);
 
-struct groups count_groups(struct inquiry *q);
+/*
+ * Groups of two open symptoms and more that all have the same difference.  Both
+ * directions of a flow belong to one group, for each kind of sum.
+ */
+void each_constant_group(struct inquiry *q, group_visitor *visit,
+			 void *context);
 
 /* --- rules_sender.c, rules_file.c, rules_path.c: each may add parts --------
  */

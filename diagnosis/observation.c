@@ -8,7 +8,7 @@
 #include "bytes.h"
 #include "why.h"
 
-enum observed observed_kind(enum protocol p)
+static enum observed observed_kind(enum protocol p)
 {
 	switch (p) {
 	case PROTO_IPV4:

@@ -95,9 +95,7 @@ struct observations {
 	size_t nsymptoms, symptoms_size;
 };
 
-enum observed observed_kind(enum protocol p);
-
-/* Hashes as in struct glance. */
+/* The hash of a sender as in struct glance. */
 uint64_t sender_hash(uint8_t version, const uint8_t *address,
 		     uint32_t interface);
 

@@ -13,22 +13,54 @@ static size_t count_blank(const struct inquiry *q)
 	return n;
 }
 
+/* Symptoms in groups with one difference; of these, with both directions. */
+struct constant {
+	size_t n, both_ways;
+};
+
+static void count_group(struct inquiry *q, const struct symptom *const *list,
+			size_t n, void *context)
+{
+	struct constant *c = context;
+
+	(void)q;
+	c->n += n;
+	if (!all_same(list, n, same_flow))
+		c->both_ways += n;
+}
+
+/* Each flow is wrong by the same both ways. */
+static bool addresses_replaced(struct inquiry *q)
+{
+	struct constant c = { 0, 0 };
+
+	each_constant_group(q, count_group, &c);
+	return c.both_ways > 0 && c.n * 10 >= q->nopen * 8;
+}
+
+static bool payloads_blanked(const struct inquiry *q)
+{
+	return q->nopen >= 3 && count_blank(q) * 10 >= q->nopen * 8 &&
+	       q->e->good_payloads * 5 <= q->nopen;
+}
+
+/* The other side has acknowledged what several hosts sent. */
+static bool was_understood(const struct inquiry *q)
+{
+	const size_t acked = count_fate(q, FATE_ACKED);
+	const size_t lost =
+		count_fate(q, FATE_RESENT) + count_fate(q, FATE_REPEATED);
+
+	return q->nopen >= 6 && acked >= 3 && acked > 10 * lost &&
+	       !all_same(q->open, q->nopen, same_src);
+}
+
 void rule_anonymised(struct inquiry *q)
 {
-	const struct groups g = count_groups(q);
 	const bool nearly_all = percent_bad(q) >= 80;
-	const bool addresses = nearly_all && g.both_ways > 0 &&
-			       g.constant * 10 >= q->nopen * 8;
-	const bool payloads = count_blank(q) * 10 >= q->nopen * 8 &&
-			      q->nopen >= 3 &&
-			      q->e->good_payloads * 5 <= q->nopen;
-	const size_t acked = count_fate(q, FATE_ACKED);
-	const bool understood = nearly_all && acked >= 3 && q->nopen >= 6 &&
-				acked > 10 * (count_fate(q, FATE_RESENT) +
-					      count_fate(q, FATE_REPEATED)) &&
-				!all_same(q->open, q->nopen, same_src);
 
-	if (!addresses && !payloads && !understood)
+	if (!(nearly_all && addresses_replaced(q)) && !payloads_blanked(q) &&
+	    !(nearly_all && was_understood(q)))
 		return;
 	take_all(q);
 	add_part(q, CONCLUDE_ANONYMISED);

@@ -54,25 +54,22 @@ static void take_difference(struct inquiry *q, uint32_t difference)
 			take(q, q->open[i]);
 }
 
+static void take_if_flow_is_bad(struct inquiry *q,
+				const struct symptom *const *list, size_t n,
+				void *context)
+{
+	(void)context;
+	if (!flow_all_bad(q, list[0]))
+		return;
+	for (size_t i = 0; i < n; i++)
+		take(q, list[i]);
+}
+
 /* Those of flows of which nothing is right, and all differ by the same. */
 static void take_constant_flows(struct inquiry *q)
 {
-	size_t from = 0;
-
 	q->ntaken = 0;
-	qsort(q->open, q->nopen, sizeof(*q->open), by_group);
-	for (size_t i = 1; i <= q->nopen; i++) {
-		const size_t n = i - from;
-
-		if (i < q->nopen && same_group(q->open[from], q->open[i]))
-			continue;
-		if (n > 1 && all_same(q->open + from, n, same_difference) &&
-		    flow_all_bad(q, q->open[from]))
-			for (size_t k = from; k < i; k++)
-				take(q, q->open[k]);
-		from = i;
-	}
-	qsort(q->open, q->nopen, sizeof(*q->open), by_frame);
+	each_constant_group(q, take_if_flow_is_bad, NULL);
 	qsort(q->taken, q->ntaken, sizeof(*q->taken), by_frame);
 }
 

@@ -128,13 +128,6 @@ enum {
 	LINK_COOKED_2 = 276,
 };
 
-/* Tags of IEEE 802.1Q, 802.1ad, and one from before the latter. */
-static bool is_tag(uint16_t ethertype)
-{
-	return ethertype == 0x8100 || ethertype == 0x88a8 ||
-	       ethertype == 0x9100;
-}
-
 static void ethernet_ends(const struct packet *packet, struct link_ends *l)
 {
 	const uint8_t *p = packet->data;
@@ -144,10 +137,6 @@ static void ethernet_ends(const struct packet *packet, struct link_ends *l)
 	l->has_src = l->has_dst = true;
 	memcpy(l->dst, p, 6);
 	memcpy(l->src, p + 6, 6);
-	if (packet->caplen >= 16 && is_tag(be16(p + 12))) {
-		l->has_vlan = true;
-		l->vlan = be16(p + 14) & 0x0fff;
-	}
 }
 
 /* Linux: packets of type 4 are those that this host sends. */

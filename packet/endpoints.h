@@ -23,8 +23,6 @@ enum direction { DIRECTION_UNKNOWN, DIRECTION_IN, DIRECTION_OUT };
 struct link_ends {
 	bool has_src, has_dst; /* the frame has these link addresses */
 	uint8_t src[6], dst[6];
-	bool has_vlan;
-	uint16_t vlan; /* VLAN identifier of the outermost tag */
 	/* Direction as seen by the capturing host, if the file says so. */
 	enum direction direction;
 };
