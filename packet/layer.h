@@ -16,31 +16,35 @@
 struct layer {
 	const struct packet *packet;
 	struct walk *walk;
-	/* in the frame */
-	uint32_t at;	   /* its first byte; within caplen */
-	uint64_t end;	   /* by its own length; never before @at */
-	uint64_t limit;	   /* of the layers around it; within wirelen */
-	uint8_t nested;	   /* how often layer_enter() was called for it */
-	uint8_t depth;	   /* IP headers in front of it */
-	bool no_length;	   /* the last of them has 0 for its length */
-	bool fragment;	   /* in a first fragment, which need not have it all */
-	bool damaged;	   /* its receiver found its check sequence wrong */
-	bool sequence;	   /* the GRE header in front has a number */
-	uint64_t reach;	   /* then: of the layers around it, in all fragments */
-	const uint8_t *ip; /* the one passed last */
+	/* Places in the frame, BYTES from its start. */
+	uint32_t at;	/* first byte of the layer; within caplen */
+	uint64_t end;	/* end by the layer's own length; never before @at */
+	uint64_t limit; /* end of the layers around; within wirelen */
+	/* In a first fragment: end of the layers around, as if all fragments of
+	 * the message stood in this frame. */
+	uint64_t reach;
+	bool fragment;	   /* the layer is in a first fragment: see @reach */
+	uint8_t nested;	   /* calls of layer_enter() for the layer */
+	uint8_t depth;	   /* IP headers in front of the layer */
+	const uint8_t *ip; /* IP header passed last; NULL: none */
+	bool no_length;	   /* that header has 0 for its length */
+	bool damaged;	   /* check sequence that the receiver found wrong */
+	bool sequence;	   /* sequence number in the GRE header in front */
 	enum site_class class;
 };
 
-/* What an upper layer inherits from the IP header in front of it. */
+/* What an upper layer inherits from the IP header in front of that layer. */
 struct upper {
-	const uint8_t *src, *dst;
-	const uint8_t *header_src, *header_dst; /* of IPv6, without detours */
-	uint32_t next; /* of IPv6: the byte that announces what comes next */
+	const uint8_t *src, *dst; /* addresses for the pseudo-header */
+	/* Addresses in the IPv6 header, whatever extension headers replace. */
+	const uint8_t *header_src, *header_dst;
+	uint32_t next; /* IPv6: place of the byte that announces the layer */
 	bool ipv6;
 	bool fragment;
-	bool headless;	    /* and not the first */
-	bool walked;	    /* the fragment is the one in struct walk */
-	enum reason reason; /* why it cannot be verified, if so */
+	bool headless; /* a fragment that is not the first */
+	bool walked;   /* the fragment is the one in struct walk */
+	/* Why no site of the layer can be verified; or REASON_NONE. */
+	enum reason reason;
 };
 
 /* Ethertypes, wherever they stand: Ethernet, SNAP, GRE, Geneve... */

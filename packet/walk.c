@@ -7,7 +7,7 @@
 struct site *walk_add(const struct layer *l, enum protocol protocol)
 {
 	struct walk *w = l->walk;
-	/* the place behind the last is for what is not counted */
+	/* sites beyond WALK_SITES share the place behind the last, uncounted */
 	struct site *s = &w->sites[w->count];
 
 	if (w->count < WALK_SITES)

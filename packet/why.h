@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * why.h - which mistake leaves just this value in a checksum field.
+ * why.h - the mistakes that explain a wrong value in a checksum field.
  *
- * Each known mistake is made once more, on the packet as it is.  If what comes
- * out is what the field holds, that is what happened, but for one chance in
- * 65536; a change of a header field after the sum was made is seen only where
- * few values are possible, and less sure.  What no arithmetic can tell (a
- * flipped bit, two words that changed places) is not guessed.
+ * Each known mistake is made once more, on the packet as it is.  If the value
+ * that a mistake leaves is the value found, that mistake is a cause.  By chance
+ * one of some 25 mistakes fits a random value in 1 packet of 2600.  A header
+ * field that changed after the sum was made is named only where few values of
+ * that field are possible, and is less sure.  A flipped bit, or two words that
+ * changed places, leaves no trace in a sum, and is not guessed.
  */
 #ifndef PACKET_WHY_H
 #define PACKET_WHY_H

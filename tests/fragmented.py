@@ -15,6 +15,8 @@ import random
 import struct
 import sys
 
+import pcap
+
 with contextlib.redirect_stdout(io.StringIO()):
     import packets as p
 
@@ -167,14 +169,6 @@ class Maker:
             self.add(p.UDP, self.vxlan('own', self.tcp_packet(302)), wrap=wrap)
 
 
-def write(path, packets):
-    with open(path, 'wb') as out:
-        out.write(struct.pack('<IHHIIII', 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1))
-        for packet in packets:
-            out.write(struct.pack('<IIII', 0, 0, len(packet), len(packet)) +
-                      packet)
-
-
 def main():
     folder = sys.argv[1]
     for name, wrong in (('right', ()), ('wrong-inside', ('inside',)),
@@ -182,13 +176,13 @@ def main():
                         ('wrong-all', ('inside', 'own', 'around'))):
         maker = Maker(wrong)
         maker.everything()
-        write(os.path.join(folder, f'{name}.pcap'), maker.packets)
+        pcap.write(os.path.join(folder, f'{name}.pcap'), maker.packets)
         # captured on two interfaces
         twice = [packet for packet in maker.packets for _ in range(2)]
-        write(os.path.join(folder, f'{name}-twice.pcap'), twice)
+        pcap.write(os.path.join(folder, f'{name}-twice.pcap'), twice)
     maker = Maker(())
     maker.hidden()
-    write(os.path.join(folder, 'hidden.pcap'), maker.packets)
+    pcap.write(os.path.join(folder, 'hidden.pcap'), maker.packets)
 
 
 main()

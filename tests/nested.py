@@ -16,6 +16,8 @@ import random
 import struct
 import sys
 
+import pcap
+
 with contextlib.redirect_stdout(io.StringIO()):
     import packets as p
 
@@ -195,14 +197,6 @@ class Builder:
         return [p.eth(piece) for piece in pieces]
 
 
-def write(path, packets):
-    with open(path, 'wb') as out:
-        out.write(struct.pack('<IHHIIII', 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1))
-        for packet in packets:
-            out.write(struct.pack('<IIII', 0, 0, len(packet), len(packet)) +
-                      packet)
-
-
 def main():
     folder, seed = sys.argv[1], int(sys.argv[2])
     right, wrong, layers = [], [], []
@@ -213,8 +207,8 @@ def main():
         field = random.Random(mine + 'x').randrange(len(builder.fields))
         layers.append(builder.fields[field])
         wrong += Builder(mine, field).build()
-    write(os.path.join(folder, 'right.pcap'), right)
-    write(os.path.join(folder, 'wrong.pcap'), wrong)
+    pcap.write(os.path.join(folder, 'right.pcap'), right)
+    pcap.write(os.path.join(folder, 'wrong.pcap'), wrong)
     with open(os.path.join(folder, 'layers'), 'w', encoding='ascii') as out:
         out.write(''.join(f'{layer}\n' for layer in layers))
 

@@ -14,6 +14,8 @@ import os
 import struct
 import sys
 
+import pcap
+
 with contextlib.redirect_stdout(io.StringIO()):
     import packets as p
 
@@ -55,14 +57,10 @@ def packet(outer6, inner6, kind, left, how):
 def main():
     for name, left, how in (('finished', False, ''), ('left', True, ''),
                             ('wrong', True, 'wrong'), ('as-is', True, 'as is')):
-        with open(os.path.join(sys.argv[1], name + '.pcap'), 'wb') as f:
-            f.write(struct.pack('<IHHIIII', 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1))
-            for kind in ('vxlan', 'gre'):
-                for outer6 in (False, True):
-                    for inner6 in (False, True):
-                        data = packet(outer6, inner6, kind, left, how)
-                        f.write(struct.pack('<IIII', 0, 0, len(data),
-                                            len(data)) + data)
+        pcap.write(os.path.join(sys.argv[1], name + '.pcap'), [
+            packet(outer6, inner6, kind, left, how)
+            for kind in ('vxlan', 'gre')
+            for outer6 in (False, True) for inner6 in (False, True)])
 
 
 main()
