@@ -123,7 +123,7 @@ static const struct decoder decoders[DECODERS] = {
 	[AS_GRE] = { "gre", "RFC 2784; in UDP, RFC 8086",
 		     .walk = walk_gre_alone, .zero_udp = true },
 	[AS_GTP] = { "gtp", "user data, versions 0 and 1",
-		     .walk = walk_gtp_user },
+		     .walk = walk_gtp_user, .zero_udp = true },
 	[AS_HP_ERM] = { "hp-erm", "mirrored Ethernet of HP",
 			.walk = walk_hp_erm },
 	[AS_HSR] = { "hsr", "IEC 62439-3", .tag = tag_6 },

@@ -246,6 +246,9 @@ void walk_fcs(struct layer *l, uint32_t len);
 /* What devices and drivers put in front of a frame. */
 void walk_erf(struct layer *l);
 void walk_juniper_ether(struct layer *l);
+void walk_juniper_ppp(struct layer *l);
+void walk_juniper_frame_relay(struct layer *l);
+void walk_juniper_hdlc(struct layer *l);
 void walk_mpacket(struct layer *l);
 void walk_dsa(struct layer *l);
 void walk_dsa_ethertype(struct layer *l);

@@ -61,18 +61,18 @@ void walk_broadcom_prepended(struct layer *l)
 }
 
 /*
- * Link type 178, as tcpdump's print-juniper.c reads it: a magic number, flags,
- * extensions of a length if they say so, and Ethernet; or, without that, four
- * bytes and IP.
+ * Link types 178 to 181, as tcpdump's print-juniper.c reads them: a magic
+ * number, flags, extensions of a length if they say so, and a frame; or,
+ * without that, four bytes and IP.
  */
-void walk_juniper_ether(struct layer *l)
+static void walk_juniper(struct layer *l, void (*walk)(struct layer *))
 {
-	enum { MAGIC = 0x4d4743, NO_ETHERNET = 0x02, EXTENDED = 0x80 };
+	enum { MAGIC = 0x4d4743, NO_FRAME = 0x02, EXTENDED = 0x80 };
 	const uint8_t *p = layer_peek(l, 4);
 	uint32_t len = 4;
 
 	if (p && be32(p) >> 8 != MAGIC) {
-		walk_edge(l, EDGE_LINKTYPE, 178);
+		walk_edge(l, EDGE_LINKTYPE, (uint16_t)l->packet->linktype);
 		return;
 	}
 	if (p && p[3] & EXTENDED) {
@@ -83,10 +83,30 @@ void walk_juniper_ether(struct layer *l)
 	p = layer_take(l, len);
 	if (!p)
 		return;
-	if (!(p[3] & NO_ETHERNET))
-		walk_ethernet(l);
+	if (!(p[3] & NO_FRAME))
+		walk(l);
 	else if (layer_take(l, 4))
 		walk_either_ip(l);
+}
+
+void walk_juniper_ether(struct layer *l)
+{
+	walk_juniper(l, walk_ethernet);
+}
+
+void walk_juniper_ppp(struct layer *l)
+{
+	walk_juniper(l, walk_ppp);
+}
+
+void walk_juniper_frame_relay(struct layer *l)
+{
+	walk_juniper(l, walk_frame_relay);
+}
+
+void walk_juniper_hdlc(struct layer *l)
+{
+	walk_juniper(l, walk_cisco_hdlc);
 }
 
 /* The delimiters of the first piece of a frame that can be interrupted. */

@@ -110,6 +110,24 @@ void walk_ethertype(struct layer *l, uint16_t type)
 		walk_other_ethertype(l, type);
 }
 
+/*
+ * RFC 2684, section 5.2, pads with zeros in front, RFC 2427 does not; and an
+ * address may begin with zeros.
+ */
+static void walk_bridged(struct layer *l, bool fcs)
+{
+	const uint8_t *padding = layer_peek(l, 2);
+
+	if (padding && be16(padding) == 0 &&
+	    fit_ethernet(l, 2) >= fit_ethernet(l, 0))
+		layer_skip(l, 2);
+	if (!layer_enter(l))
+		return;
+	if (fcs)
+		walk_fcs(l, 4);
+	walk_ethernet(l);
+}
+
 void walk_snap(struct layer *l)
 {
 	enum { BRIDGED_ETHERNET_FCS = 1, BRIDGED_ETHERNET = 7 };
@@ -133,12 +151,7 @@ void walk_snap(struct layer *l)
 	case OUI_RFC2684:
 		if (number == BRIDGED_ETHERNET_FCS ||
 		    number == BRIDGED_ETHERNET) {
-			/* section 5.2 pads with zeros, RFC 2427 does not */
-			snap = layer_peek(l, 2);
-			if (snap && be16(snap) == 0)
-				layer_skip(l, 2);
-			if (layer_enter(l))
-				walk_ethernet(l);
+			walk_bridged(l, number == BRIDGED_ETHERNET_FCS);
 			return;
 		}
 		break;
@@ -526,6 +539,9 @@ static const struct linktype {
 	{ 171, "GPF_F", NULL, false },
 	{ 177, "LINUX_LAPD", NULL, false },
 	{ 178, "JUNIPER_ETHER", walk_juniper_ether, false },
+	{ 179, "JUNIPER_PPP", walk_juniper_ppp, false },
+	{ 180, "JUNIPER_FRELAY", walk_juniper_frame_relay, false },
+	{ 181, "JUNIPER_CHDLC", walk_juniper_hdlc, false },
 	{ 187, "BLUETOOTH_HCI_H4", NULL, false },
 	{ 189, "USB_LINUX", NULL, false },
 	{ 192, "PPI", walk_ppi, false },

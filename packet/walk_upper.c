@@ -301,6 +301,15 @@ static void inside_udp(struct layer *l, const struct site *s, const uint8_t *h)
 	walk_port_payload(l, DECODE_UDP, be16(h), be16(h + 2));
 }
 
+/* Whatever its sum covers, its payload ends where the packet does. */
+static void inside_udplite(struct layer *l, const struct site *s,
+			   const uint8_t *h)
+{
+	(void)s;
+	layer_skip(l, 8);
+	walk_port_payload(l, DECODE_UDP, be16(h), be16(h + 2));
+}
+
 /* A segment is looked into only if a user says what is in it. */
 static void inside_tcp(struct layer *l, const struct site *s, const uint8_t *h)
 {
@@ -476,7 +485,8 @@ static const struct transport {
 	  inside_icmp },
 	{ PROTO_ICMPV6, 58, false, true, 4, CSUM_FIELD_ICMP, PSEUDO, NULL,
 	  inside_icmpv6 },
-	{ PROTO_UDPLITE, 136, true, true, 8, 6, PSEUDO, read_udplite, NULL },
+	{ PROTO_UDPLITE, 136, true, true, 8, 6, PSEUDO, read_udplite,
+	  inside_udplite },
 	{ PROTO_DCCP, 33, true, true, 12, 6, PSEUDO, read_dccp, NULL },
 	{ PROTO_SCTP, 132, true, true, 12, 8, NO_PSEUDO, read_sctp, NULL },
 	{ PROTO_IGMP, 2, true, false, 8, 2, NO_PSEUDO, read_igmp, NULL },

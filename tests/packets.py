@@ -29,6 +29,10 @@ def checksum(data):
     return ones_sum(data) ^ 0xffff
 
 
+def be16(data, at):
+    return struct.unpack_from('>H', data, at)[0]
+
+
 def put16(data, at, value):
     return data[:at] + struct.pack('>H', value) + data[at + 2:]
 
@@ -276,7 +280,8 @@ row('udp over ipv6 with the other zero', ETHERNET, eth(ipv6(UDP, msg)),
 msg = message(UDP, b'hello')
 row('udp over ipv6 without', ETHERNET, eth(ipv6(UDP, msg)),
     [site('udp', 60, 'bad', 0, right(UDP, SRC6, DST6, msg))])
-for source, port, tunnel in ((2268, 50000, 'AMT'), (50000, 4341, 'LISP'),
+for source, port, tunnel in ((2268, 50000, 'AMT'), (50000, 2152, 'GTP'),
+                             (50000, 4341, 'LISP'),
                              (50000, 4754, 'GRE in UDP'),
                              (50000, 4789, 'VXLAN'), (50000, 6081, 'Geneve'),
                              (50000, 6635, 'MPLS')):
@@ -287,6 +292,7 @@ for source, port, tunnel in ((2268, 50000, 'AMT'), (50000, 4341, 'LISP'),
         [site('udp', 60, 'absent', 0)] +
         {'GRE in UDP': ['gre absent 0000', 'edge ethertype 88cc'],
          'Geneve': ['edge ethertype 88cc'],
+         'GTP': ['edge udp 0868'],
          'MPLS': ['edge ethertype 8847'], 'LISP': ['edge udp 10f5'],
          'VXLAN': ['edge udp 12b5']}.get(tunnel, []))
 for source, port in ((50000, 2268), (4789, 50000), (50000, 4788)):
@@ -1345,6 +1351,37 @@ def crc_site(layer, at, found, expected):
 
 inner4 = eth(p_tcp4)
 tcp_sites = inner_tcp(0)[1]
+
+# The sum around a packet whose card has yet to finish it is that of the finished
+# one; or of the packet as it is; anything else is wrong, and should be the first.
+part_value = ones_sum(pseudo(SRC4, DST4, len(tcp4), TCP))
+p_part4 = ipv4(TCP, put16(tcp4, 16, part_value))
+for over6 in (False, True):
+    src, dst, start = (SRC6, DST6, 54) if over6 else (SRC4, DST4, 34)
+    outer = ipv6 if over6 else ipv4
+    for name, proto, layer, at, head in (
+            ('VXLAN', UDP, 'udp', 6, message(UDP, b'', ports=(
+                50000, 4789)) + b'\x08' + bytes(7) + MAC + b'\x08\0'),
+            ('TZSP, odd', UDP, 'udp', 6, message(UDP, b'', ports=(
+                50000, 37008)) + b'\1\0\0\1\1' + MAC + b'\x08\0'),
+            ('GRE', 47, 'gre', 4, gre(b'', flags=0x8000, rest=bytes(4)))):
+        if proto == UDP:
+            head = put16(head, 4, len(head) + len(p_part4))
+
+        def sum_around(packet):
+            before = pseudo(src, dst, len(head + packet), proto)
+            return checksum((before if proto == UDP else b'') + head + packet)
+        field = start + len(head) + 36
+        done, as_is = sum_around(p_tcp4), sum_around(p_part4)
+        for what, value, want in (('', done, done), (' as it is', as_is, as_is),
+                                  (' wrong', done ^ 0x1234, done)):
+            frame = eth(outer(proto, put16(head, at, value) + p_part4))
+            row(f'{name} over {outer.__name__}, unfinished{what}', ETHERNET,
+                frame, ([] if over6 else [head4(frame[14:])]) + [
+                    site(layer, start + at, 'good' if value == want else 'bad',
+                         value, want),
+                    good('ipv4', field - 26, be16(p_part4, 10)),
+                    site('tcp', field, 'partial', part_value, tcp4_value)])
 MAC4 = bytes.fromhex('4c005e005302' '00005e005301')
 MAC6 = bytes.fromhex('6c005e005302' '00005e005301')
 for mac, name in ((MAC4, '4'), (MAC6, '6')):
@@ -1538,6 +1575,14 @@ everything_over('Juniper, extended', 178,
                 lambda p: b'\x4d\x47\x43\x80\0\4' + bytes(4) + eth(p), 24)
 everything_over('Juniper, no Ethernet', 178,
                 lambda p: b'\x4d\x47\x43\2' + bytes(4) + p, 8)
+everything_over('Juniper, PPP', 179,
+                lambda p: b'\x4d\x47\x43\0\xff\3\0' +
+                (b'\x57' if p[0] >> 4 == 6 else b'\x21') + p, 8)
+everything_over('Juniper, Cisco HDLC', 181,
+                lambda p: b'\x4d\x47\x43\0\x0f\0' + kind_of(p) + p, 8)
+everything_over('Juniper, Frame Relay', 180,
+                lambda p: b'\x4d\x47\x43\0\x18\x41' + b'\x03' +
+                (b'\x8e' if p[0] >> 4 == 6 else b'\xcc') + p, 8)
 row('Juniper without its magic', 178, b'\0\0\0\0' + inner4,
     ['edge linktype 00b2'])
 
@@ -1578,6 +1623,18 @@ over_udp('CAPWAP, 802.11 with swapped control', 5247, *inner_tcp(
     40, lambda p: b'\0\x10\x43\0' + bytes(4) + wlan(b'\1\x08')(p)))
 over_udp('CAPWAP, keep alive', 5247, b'\0\x10\4\x08' + bytes(30),
          lambda at: [])
+# RFC 5415, section 3: over IPv6 in UDP-Lite, whose sum covers its header alone
+upper6_lite = struct.pack('>HHHH', 50000, 5247, 8, 0) + capwap + inner4
+done, value = summed(upper6_lite, 6, pseudo_of=136, cover=8, src=SRC6, dst=DST6)
+row('CAPWAP in UDP-Lite', ETHERNET, eth(ipv6(136, done)),
+    [good('udplite', 60, value), *tcp_sites(54 + 8 + 8 + 14)])
+# RFC 2684, section 5.2: a bridged frame with its check sequence
+for padding in (b'', b'\0\0'):
+    body = bytes.fromhex('aaaa030080c20001') + padding
+    row(f'bridged with a check sequence, {len(padding)} bytes in front', 100,
+        body + inner4 + fcs(inner4),
+        [crc_site('fcs', len(body + inner4), fcs(inner4), fcs(inner4)),
+         *tcp_sites(len(body) + 14)])
 over_udp('text to CAPWAP', 5247, b'\1hello, this is not capwap at all, no',
          lambda at: ['edge udp 147f'])
 over_udp('TZSP, tags', 37008, *inner_tcp(

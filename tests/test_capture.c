@@ -15,6 +15,7 @@
 
 #include "check.h"
 #include "csum.h"
+#include "judge.h"
 #include "packets.h"
 #include "reader.h"
 #include "testing.h"
@@ -81,10 +82,8 @@ static bool site_is_sane(const struct site *s, const struct packet *p)
 }
 
 /* One site in the words of packet_row.want. */
-static void print_site(FILE *f, const struct site *s, const struct packet *p)
+static void print_site(FILE *f, const struct site *s, struct check c)
 {
-	struct check c = check_site(s, p->data);
-
 	int digits = 2 * (int)protocol_width(s->protocol);
 
 	fprintf(f, "%s%s", s->class == SITE_QUOTED ? "quoted " : "",
@@ -116,11 +115,13 @@ static void print_walk(FILE *f, const struct walk *w, const struct packet *p)
 		[EDGE_LOWPAN] = "lowpan",     [EDGE_DEPTH] = "depth",
 		[EDGE_SITES] = "sites",
 	};
+	struct check checks[WALK_SITES];
 	const char *separator = "";
 
+	judge_packet(w, p->data, checks);
 	for (unsigned i = 0; i < w->count; i++) {
 		fputs(separator, f);
-		print_site(f, &w->sites[i], p);
+		print_site(f, &w->sites[i], checks[i]);
 		separator = "; ";
 	}
 	if (w->edge)
