@@ -10,16 +10,13 @@
 
 static enum observed observed_kind(enum protocol p)
 {
-	switch (p) {
-	case PROTO_IPV4:
-		return OBSERVED_NETWORK;
-	case PROTO_TCP:
-		return OBSERVED_TCP;
-	case PROTO_UDP:
-		return OBSERVED_UDP;
-	default:
-		return OBSERVED_OTHER;
-	}
+	static const uint8_t kinds[PROTO_COUNT] = {
+		[PROTO_IPV4] = OBSERVED_NETWORK + 1,
+		[PROTO_TCP] = OBSERVED_TCP + 1,
+		[PROTO_UDP] = OBSERVED_UDP + 1,
+	};
+
+	return kinds[p] ? kinds[p] - 1u : OBSERVED_OTHER;
 }
 
 /* --- lists that grow -------------------------------------------------------
@@ -42,7 +39,8 @@ static bool room(void **list, size_t *size, size_t n, size_t each)
 
 static struct glance *add_glance(struct observations *l)
 {
-	if (!room((void **)&l->glances, &l->glances_size, l->nglances,
+	if (l->nglances == l->glances_size &&
+	    !room((void **)&l->glances, &l->glances_size, l->nglances,
 		  sizeof(*l->glances)))
 		return NULL;
 	return &l->glances[l->nglances++];
@@ -77,6 +75,9 @@ void observations_free(struct observations *list)
 }
 
 /* --- hashes ----------------------------------------------------------------
+ *
+ * Every packet has three, so they are made of as few multiplications as tell
+ * addresses apart: one for IPv4, one more for IPv6.
  */
 
 /* The multiplier of SplitMix64; the high half is mixed down. */
@@ -86,27 +87,33 @@ static uint64_t mix(uint64_t h)
 	return h ^ h >> 32;
 }
 
-static uint64_t address_hash(uint8_t version, const uint8_t *address)
+/* An address in 64 bits, of which IPv4 leaves the upper 31 zero. */
+static uint64_t address_word(uint8_t version, const uint8_t *address)
 {
 	uint64_t a, b;
 
 	if (version == 4)
-		return mix(be32(address) + UINT64_C(0x100000000));
+		return be32(address) | UINT64_C(1) << 32;
 	memcpy(&a, address, 8);
 	memcpy(&b, address + 8, 8);
-	return mix(mix(a) + b);
+	return mix(a) + b;
 }
 
 /* Never 0, which stands for nobody. */
 static uint64_t at_interface(uint64_t address, uint32_t interface)
 {
-	return mix(address + interface) | 1;
+	return mix(address ^ (uint64_t)interface << 33) | 1;
+}
+
+static uint64_t at_port(uint64_t address, uint16_t port)
+{
+	return mix(address ^ (uint64_t)port << 40);
 }
 
 uint64_t sender_hash(uint8_t version, const uint8_t *address,
 		     uint32_t interface)
 {
-	return at_interface(address_hash(version, address), interface);
+	return at_interface(address_word(version, address), interface);
 }
 
 /* --- a glance --------------------------------------------------------------
@@ -144,17 +151,15 @@ static void take_ends(struct glance *g, const struct packet *packet,
 		      const struct site *s, const uint8_t *src,
 		      const uint8_t *dst, uint8_t version)
 {
-	uint64_t from = address_hash(version, src);
-	uint64_t to = address_hash(version, dst);
+	const bool ports = has_ports(packet, s);
+	const uint8_t *p = packet->data + s->start;
+	uint64_t from = address_word(version, src);
+	uint64_t to = address_word(version, dst);
 
 	g->sender = at_interface(from, packet->interface);
-	if (has_ports(packet, s)) {
-		const uint8_t *p = packet->data + s->start;
-
-		from = mix(from + be16(p));
-		to = mix(to + be16(p + 2));
-	}
-	g->flow = mix(from + to);
+	from = at_port(from, ports ? be16(p) : 0);
+	to = at_port(to, ports ? be16(p + 2) : 0);
+	g->flow = from + to;
 	g->reverse = from > to;
 }
 

@@ -40,8 +40,8 @@ void senders_count(struct senders *s, uint64_t hash, unsigned good)
 	}
 	p->hash = hash;
 	p->packets++;
-	for (; good; good &= good - 1)
-		p->good[__builtin_ctz(good)]++;
+	for (unsigned k = 0; k < OBSERVED_KINDS; k++)
+		p->good[k] += good >> k & 1;
 }
 
 const struct sender *senders_find(const struct senders *s, uint64_t hash)

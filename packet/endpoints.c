@@ -50,14 +50,6 @@ static uint8_t number_of(enum protocol p)
 	}
 }
 
-const uint8_t *site_ip_header(const struct packet *packet,
-			      const struct walk *walk, unsigned i)
-{
-	const struct site *s = &walk->sites[i];
-
-	return s->protocol == PROTO_IPV4 ? packet->data + s->start : s->ip;
-}
-
 /* Addresses of an IP header whose fixed part has been captured. */
 static void take_header(const struct packet *packet, const uint8_t *ip,
 			struct endpoints *e)

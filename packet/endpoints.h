@@ -39,8 +39,13 @@ void pseudo_endpoints(const struct pseudo *p, struct endpoints *e);
 
 /* The IP header that site @i is, or is behind; NULL: it is not in this packet.
  */
-const uint8_t *site_ip_header(const struct packet *packet,
-			      const struct walk *walk, unsigned i);
+static inline const uint8_t *site_ip_header(const struct packet *packet,
+					    const struct walk *walk, unsigned i)
+{
+	const struct site *s = &walk->sites[i];
+
+	return s->protocol == PROTO_IPV4 ? packet->data + s->start : s->ip;
+}
 
 /* Link addresses are known for Ethernet and for Linux cooked captures. */
 void packet_link_ends(const struct packet *packet, struct link_ends *l);

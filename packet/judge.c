@@ -41,36 +41,51 @@ static csum_wsum sum_inside(const struct unfinished *inside,
 	return more;
 }
 
+/* Changes the verdict @c on a sum that is not right for what is there. */
+static void finish_inside(const struct unfinished *inside, const struct site *s,
+			  const uint8_t *frame, struct check *c)
+{
+	csum_wsum more, sum;
+	bool any;
+
+	if (!rule_is_sum(s->rule) || s->rule == RULE_LAST_BYTE_LOW ||
+	    c->note == NOTE_ZERO_ILLEGAL)
+		return;
+	more = sum_inside(inside, s, &any);
+	if (!any)
+		return;
+	sum = csum_add(site_sum(s, frame), more);
+	c->expected = site_value(s, sum);
+	if (c->expected == c->found) {
+		c->verdict = VERDICT_GOOD;
+		c->note = NOTE_FINISHED;
+	}
+}
+
+static bool is_wrong(const struct check *c)
+{
+	return c->verdict == VERDICT_BAD || c->verdict == VERDICT_PARTIAL;
+}
+
 struct check judge_site(const struct unfinished *inside, const struct site *s,
 			const uint8_t *frame)
 {
 	struct check c = check_site(s, frame);
-	csum_wsum more, sum;
-	bool any;
 
-	if ((c.verdict != VERDICT_BAD && c.verdict != VERDICT_PARTIAL) ||
-	    !inside->n || !rule_is_sum(s->rule) ||
-	    s->rule == RULE_LAST_BYTE_LOW || c.note == NOTE_ZERO_ILLEGAL)
-		return c;
-	more = sum_inside(inside, s, &any);
-	if (!any)
-		return c;
-	sum = csum_add(site_sum(s, frame), more);
-	c.expected = site_value(s, sum);
-	if (c.expected == c.found) {
-		c.verdict = VERDICT_GOOD;
-		c.note = NOTE_FINISHED;
-	}
+	if (inside->n && is_wrong(&c))
+		finish_inside(inside, s, frame, &c);
 	return c;
 }
 
 void judge_packet(const struct walk *walk, const uint8_t *frame,
 		  struct check *checks)
 {
-	struct unfinished inside = { .n = 0 };
+	struct unfinished inside;
 
+	inside.n = 0;
 	for (unsigned i = walk->count; i-- > 0;) {
 		checks[i] = judge_site(&inside, &walk->sites[i], frame);
-		unfinished_add(&inside, &walk->sites[i], &checks[i]);
+		if (is_wrong(&checks[i]))
+			unfinished_add(&inside, &walk->sites[i], &checks[i]);
 	}
 }

@@ -8,7 +8,8 @@
 
 /*
  * Sites inside of others whose sender has left them unfinished, with what their
- * fields change by when they are finished.  Starts as { 0 }.
+ * fields change by when they are finished.  Starts with @n = 0; the list needs
+ * no start, which would cost as much as judging a site.
  */
 struct unfinished {
 	unsigned n;

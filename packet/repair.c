@@ -72,9 +72,10 @@ void repair_packet(const struct repair_rules *rules, const struct walk *walk,
 		   const struct check *was, uint8_t *frame,
 		   struct repaired *out)
 {
-	struct unfinished inside = { .n = 0 };
+	struct unfinished inside;
 	bool changed = false;
 
+	inside.n = 0;
 	for (unsigned i = walk->count; i-- > 0;) {
 		const struct site *s = &walk->sites[i];
 		/* most packets are right, and summed once */

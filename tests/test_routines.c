@@ -11,6 +11,9 @@
  * CSUM_TEST_REQUIRE=a,b: these routines must run here.
  */
 #define _GNU_SOURCE /* memfd_create */
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -588,6 +591,110 @@ static void test_placement(void)
 		       "%s: both functions start a cache line", r->name);
 }
 
+/* --- what a routine leaves in the vector registers --------------------- */
+
+#if defined(__x86_64__)
+
+/* The components of the state that hold upper halves of vectors in use. */
+static uint32_t upper_halves(void)
+{
+	enum { YMM = 1 << 2, ZMM = 1 << 6 };
+	uint32_t eax, edx;
+
+	__asm__ volatile("xgetbv" : "=a"(eax), "=d"(edx) : "c"(1));
+	return eax & (YMM | ZMM);
+}
+
+static void vzeroupper(void)
+{
+	__asm__ volatile("vzeroupper" ::: "memory");
+}
+
+/* False where the processor cannot be asked, or does not tell the truth. */
+static bool can_ask(void)
+{
+	enum { OSXSAVE = 1 << 27, AVX = 1 << 28, XGETBV_1 = 1 << 2 };
+	unsigned a, b, c, d;
+	uint32_t used, clean;
+
+	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & OSXSAVE) || !(c & AVX) ||
+	    !__get_cpuid_count(13, 1, &a, &b, &c, &d) || !(a & XGETBV_1))
+		return false;
+	__asm__ volatile("vxorps %%xmm0, %%xmm0, %%xmm0\n\t"
+			 "vcmpps $15, %%ymm0, %%ymm0, %%ymm0"
+			 :
+			 :
+			 : "xmm0");
+	used = upper_halves();
+	vzeroupper();
+	clean = upper_halves();
+	return used && !clean;
+}
+
+/* gcc cleans registers at the end of a function from -O2 on. */
+__attribute__((target("avx"), noinline)) static void use_upper_half(float *p)
+{
+	typedef float vector __attribute__((vector_size(32), aligned(4)));
+
+	*(vector *)p += *(const vector *)(p + 8);
+}
+
+static bool compiler_cleans(void)
+{
+	float numbers[16] = { 0, 1, 2, 3, 4, 5, 6, 7, 8 };
+
+	use_upper_half(numbers);
+	return !upper_halves();
+}
+
+static bool leaves_clean(const struct subject *s, uint8_t *dst,
+			 const uint8_t *src, size_t len)
+{
+	volatile csum_wsum sum = 0;
+
+	if (s->sum)
+		sum = s->sum(src, len, sum);
+	if (upper_halves())
+		return false;
+	if (s->copy)
+		sum = s->copy(dst, src, len, sum);
+	return !upper_halves();
+}
+
+/*
+ * Upper halves that are left in use make the SSE instructions of any caller
+ * slow, which no benchmark of a routine alone shows.
+ */
+static void test_upper_halves(void)
+{
+	enum { MOST = 16384, STEP = 13 };
+	static uint8_t src[MOST], dst[MOST];
+
+	if (!can_ask() || !compiler_cleans()) {
+		tap_skip("upper halves of vectors: not told, or not cleaned by "
+			 "the compiler");
+		return;
+	}
+	for (size_t i = 0; i < nsubjects; i++) {
+		size_t len = 0;
+
+		vzeroupper();
+		while (len < MOST && leaves_clean(&subjects[i], dst, src, len))
+			len += len < 512 ? 1 : STEP;
+		tap_ok(len >= MOST,
+		       "%s: no upper half of a vector is left in "
+		       "use",
+		       subjects[i].name);
+		if (len < MOST)
+			tap_note("at %zu bytes", len);
+	}
+}
+#else
+static void test_upper_halves(void)
+{
+}
+#endif
+
 int main(int argc, char **argv)
 {
 	testing_init(argc, argv);
@@ -597,6 +704,7 @@ int main(int argc, char **argv)
 	/* shorter than most lengths, so that every policy does something */
 	lab_distance = (struct lab_distance){ .lines = 3, .above = 256 };
 	find_subjects();
+	test_upper_halves();
 	test_short();
 	test_long();
 	test_short_copies();

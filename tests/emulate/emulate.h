@@ -3,10 +3,11 @@
  * emulate.h - included before every file of an emulated build.
  *
  * The intrinsics become plain C (immintrin.h beside this file), so no function
- * may be compiled for the instructions themselves, and no vector be pinned to a
- * register that is not there.
+ * may be compiled for the instructions themselves, no vector be pinned to a
+ * register that is not there, and no register be cleaned.
  */
 #define CSUM_KEEP(v)
+#define _mm256_zeroupper() ((void)0)
 
 #include "routines/routine.h"
 

@@ -6,6 +6,7 @@
 #define LOAD(p)	     csum_load128(p)
 #define STORE(p, v)  csum_store128(p, v)
 #define STREAM(p, v) _mm_stream_si128((VEC *)(void *)(p), v)
+#define LEAVE()	     ((void)0)
 #define ZERO	     _mm_setzero_si128()
 #define SET(x)	     _mm_set1_epi64x(x)
 #define AND	     _mm_and_si128

@@ -6,6 +6,7 @@
 #define LOAD(p)	     _mm256_loadu_si256((const VEC *)(const void *)(p))
 #define STORE(p, v)  _mm256_storeu_si256((VEC *)(void *)(p), v)
 #define STREAM(p, v) _mm256_stream_si256((VEC *)(void *)(p), v)
+#define LEAVE()	     _mm256_zeroupper()
 #define ZERO	     _mm256_setzero_si256()
 #define SET(x)	     _mm256_set1_epi64x(x)
 #define AND	     _mm256_and_si256

@@ -6,6 +6,7 @@
 #define LOAD(p)	     _mm512_loadu_si512((const void *)(p))
 #define STORE(p, v)  _mm512_storeu_si512((void *)(p), v)
 #define STREAM(p, v) _mm512_stream_si512((void *)(p), v)
+#define LEAVE()	     _mm256_zeroupper()
 #define ZERO	     _mm512_setzero_si512()
 #define SET(x)	     _mm512_set1_epi64(x)
 #define AND	     _mm512_and_si512
