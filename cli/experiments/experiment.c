@@ -39,6 +39,9 @@ static const struct experiment experiments[] = {
 	{ "replace",
 	  "a field of a header and its checksum changed, by ten ways",
 	  experiment_replace },
+	{ "tunnel",
+	  "between two hosts: does the routine matter, are sums right",
+	  experiment_tunnel },
 };
 
 const struct experiment *experiment_at(size_t index)

@@ -34,6 +34,7 @@ int experiment_prefetch(const struct bench_options *opt);
 int experiment_split(const struct bench_options *opt);
 int experiment_pktbuf(const struct bench_options *opt);
 int experiment_replace(const struct bench_options *opt);
+int experiment_tunnel(const struct bench_options *opt);
 
 /* Seconds to measure in all: --time, or @normal, or with --quick a fifth. */
 double experiment_seconds(const struct bench_options *opt, double normal);
