@@ -8,6 +8,7 @@
  * make different things of the rows.
  */
 COMMAND(verify, "find the bad checksums in capture files")
+COMMAND(merge, "add up what verify said of parts of an archive")
 COMMAND(explain, "show how the checksums of a packet come about")
 COMMAND(fix, "write the right checksums into a capture file")
 COMMAND(break, "make checksums wrong, to test other tools")

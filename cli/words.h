@@ -12,6 +12,9 @@
 /* Behind "packet": "of ethertype 0x0806"; @edge is not EDGE_NONE. */
 void edge_text(enum edge edge, unsigned number, char *buf, size_t size);
 
+/* The inverse; false if @text is none of these. */
+bool edge_from_text(const char *text, enum edge *edge, unsigned *number);
+
 /* A line for each number that ended a walk; @t is sorted. */
 void print_edges(FILE *to, const struct tally *t);
 

@@ -6,6 +6,7 @@
 _csum_names() {
 	case "$1" in
 	verify) echo --help --all --summary --why --verdict --protocol --filter --strict --decode-as --link-type --esp-null --interface --count --threads --json --csv ;;
+	merge) echo --help --json ;;
 	explain) echo --help --decode-as --link-type --esp-null ;;
 	fix) echo --help --output --in-place --dry-run --lengths --quoted --report --protocol --verdict --decode-as --link-type --esp-null ;;
 	break) echo --help --output --in-place --share --seed --how --protocol ;;
@@ -97,7 +98,7 @@ _csum() {
 	local at=$((COMP_CWORD - 1)) before kind front=
 	COMPREPLY=()
 	if ((COMP_CWORD == 1)) || { ((COMP_CWORD == 2)) && [ "$command" = help ]; }; then
-		mapfile -t COMPREPLY < <(compgen -W 'verify explain fix break sum bench report elect routines help --help --version' -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W 'verify merge explain fix break sum bench report elect routines help --help --version' -- "$cur")
 		return
 	fi
 	# readline takes --option=word apart

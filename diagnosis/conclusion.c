@@ -60,13 +60,8 @@ static int by_size(const void *a, const void *b)
 }
 
 /* What is unknown beside an explanation of nine in ten does not change it. */
-static bool counts_for_kind(const struct conclusion *c,
-			    const struct conclusion_part *p)
+static bool counts_for_kind(const struct conclusion_part *p, uint64_t all)
 {
-	uint64_t all = 0;
-
-	for (unsigned i = 0; i < c->nparts; i++)
-		all += c->parts[i].checksums;
 	return p->kind != CONCLUDE_UNKNOWN || p->checksums * 10 > all;
 }
 
@@ -79,20 +74,19 @@ static bool any_good(const struct evidence *e)
 	return false;
 }
 
-static void sum_up(const struct evidence *e, struct conclusion *c)
+void sum_up(const struct conclusion_part *parts, size_t n, bool any_good,
+	    struct conclusion *c)
 {
-	if (!c->nparts && !any_good(e)) {
-		c->kind = CONCLUDE_UNKNOWN;
-		return;
-	}
-	qsort(c->parts, c->nparts, sizeof(*c->parts), by_size);
-	c->kind = CONCLUDE_NONE;
-	c->wire = WIRE_RIGHT;
-	for (unsigned i = 0; i < c->nparts; i++) {
-		struct conclusion_part *p = &c->parts[i];
+	uint64_t all = 0;
 
-		p->wire = part_wire(p);
-		if (!counts_for_kind(c, p))
+	c->kind = any_good || n ? CONCLUDE_NONE : CONCLUDE_UNKNOWN;
+	c->wire = any_good || n ? WIRE_RIGHT : WIRE_UNKNOWN;
+	for (size_t i = 0; i < n; i++)
+		all += parts[i].checksums;
+	for (size_t i = 0; i < n; i++) {
+		const struct conclusion_part *p = &parts[i];
+
+		if (!counts_for_kind(p, all))
 			continue;
 		if (c->kind == CONCLUDE_NONE)
 			c->kind = p->kind;
@@ -131,7 +125,11 @@ bool conclude(const struct evidence *e, struct conclusion *c)
 		explain(&q);
 		if (q.nopen)
 			rule_rest(&q);
-		sum_up(e, c);
+		for (unsigned i = 0; i < c->nparts; i++)
+			c->parts[i].wire = part_wire(&c->parts[i]);
+		qsort(c->parts, c->nparts, sizeof(*c->parts), by_size);
+		sum_up(c->parts, c->nparts, any_good(e), c);
+		c->unweighed = e->wrong.more + e->partial.more;
 	}
 	free(q.open);
 	free(q.taken);

@@ -39,6 +39,7 @@ struct conclusion_subject {
 	uint8_t address[16]; /* SUBJECT_HOST: IP; SUBJECT_LINK: 6 BYTES */
 	struct endpoints flow;
 	uint32_t interface;
+	const char *file; /* whose interface it is; NULL: of the file at hand */
 };
 
 enum wire { WIRE_UNKNOWN, WIRE_RIGHT, WIRE_WRONG };
@@ -48,8 +49,9 @@ struct conclusion_part {
 	enum conclusion_kind kind;
 	struct conclusion_subject subject;
 	enum wire wire;
+	uint64_t files;	      /* in which it was found */
 	uint64_t checksums;   /* that the part explains */
-	uint64_t first, last; /* frames of the first and last of these */
+	uint64_t first, last; /* frames of these; of several files nothing */
 	uint64_t of;	      /* packets that the subject sent; 0: unknown */
 	/* SUBJECT_HOST and SUBJECT_LINK: not the sender, but the receiver */
 	bool receiver;
@@ -69,6 +71,11 @@ struct conclusion {
 	enum wire wire;
 	unsigned nparts; /* those that explain most first */
 	struct conclusion_part parts[CONCLUSION_PARTS];
+	uint64_t unweighed; /* symptoms beyond the bounds of evidence.h */
+	/* Of several files, see merged.h: */
+	uint64_t files;			     /* judged; 0: it is about one */
+	uint64_t nothing_verified;	     /* files that tell nothing */
+	uint64_t more_parts, more_checksums; /* for which there is no room */
 };
 
 /* False if there is no memory. */
@@ -77,7 +84,7 @@ bool conclude(const struct evidence *e, struct conclusion *c);
 /* "offload", as in JSON. */
 const char *conclusion_name(enum conclusion_kind k);
 
-enum { CONCLUSION_TEXT = 800 };
+enum { CONCLUSION_TEXT = 1600 };
 
 /* What it means, in sentences. */
 void conclusion_text(const struct conclusion *c, char *buf, size_t size);

@@ -85,7 +85,9 @@ void subject_text(const struct conclusion_subject *s, char *buf, size_t size)
 		flow_text(&s->flow, buf, size);
 		break;
 	case SUBJECT_INTERFACE:
-		snprintf(buf, size, "interface %" PRIu32, s->interface);
+		snprintf(buf, size, "interface %" PRIu32 "%s%.60s",
+			 s->interface, s->file ? " of " : "",
+			 s->file ? s->file : "");
 		break;
 	default:
 		snprintf(buf, size, "several hosts");
@@ -257,27 +259,52 @@ static void say_wire(struct text *t, enum wire wire)
 		say(t, " Packets were wrong on the wire.");
 }
 
+static void say_kind(struct text *t, const struct conclusion *c)
+{
+	if (c->kind == CONCLUDE_NONE)
+		say(t, "No checksum is wrong.");
+	else if (!c->nparts)
+		say(t, "Nothing can be said: no checksum could be verified.");
+	else if (c->kind == CONCLUDE_MIXED)
+		say(t, "Several things at once. ");
+}
+
+/* What the sentences before do not speak of. */
+static void say_left_out(struct text *t, const struct conclusion *c)
+{
+	if (c->more_parts)
+		say(t,
+		    " And %" PRIu64 " more explanations, of %" PRIu64
+		    " checksums.",
+		    c->more_parts, c->more_checksums);
+	if (c->unweighed)
+		say(t,
+		    " %" PRIu64 " more checksums were not weighed: memory "
+		    "is bounded.",
+		    c->unweighed);
+	if (c->nothing_verified && c->files > 1 && c->kind != CONCLUDE_UNKNOWN)
+		say(t,
+		    " In %" PRIu64 " of the files no checksum could be "
+		    "verified.",
+		    c->nothing_verified);
+}
+
 void conclusion_text(const struct conclusion *c, char *buf, size_t size)
 {
 	struct text t = { .buf = buf, .size = size };
 
 	buf[0] = 0;
-	if (c->kind == CONCLUDE_NONE) {
-		say(&t, "No checksum is wrong.");
-		return;
-	}
-	if (!c->nparts) {
-		say(&t, "Nothing can be said: no checksum could be verified.");
-		return;
-	}
-	if (c->kind == CONCLUDE_MIXED)
-		say(&t, "Several things at once. ");
+	if (c->files > 1)
+		say(&t, "%" PRIu64 " files, each judged alone. ", c->files);
+	say_kind(&t, c);
 	for (unsigned i = 0; i < c->nparts; i++) {
 		if (i)
 			say(&t, " ");
 		say_part(&t, &c->parts[i]);
 	}
-	say_wire(&t, c->wire);
+	if (c->nparts)
+		say_wire(&t, c->wire);
+	say_left_out(&t, c);
 }
 
 static void advise(struct text *t, const struct conclusion_part *p)

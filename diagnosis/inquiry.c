@@ -143,7 +143,7 @@ struct conclusion_part *add_part(struct inquiry *q, enum conclusion_kind kind)
 {
 	struct conclusion_part *p = new_part(q->c);
 
-	*p = (struct conclusion_part){ .kind = kind };
+	*p = (struct conclusion_part){ .kind = kind, .files = 1 };
 	describe_taken(q, p);
 	close_taken(q);
 	return p;

@@ -41,6 +41,13 @@ bool all_same(const struct symptom *const *list, size_t n, relation *r);
  */
 bool one_sender(const struct symptom *const *list, size_t n);
 
+/*
+ * The kind and the wire that @n parts come to, which are sorted: those that
+ * explain most first.  @any_good: a checksum was right.
+ */
+void sum_up(const struct conclusion_part *parts, size_t n, bool any_good,
+	    struct conclusion *c);
+
 void take(struct inquiry *q, const struct symptom *f);
 
 /* Takes what @r relates to @f. */

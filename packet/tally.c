@@ -35,10 +35,13 @@ void tally_walk(struct tally *t, const struct walk *walk)
 void tally_edge(struct tally *t, const struct walk *walk)
 {
 	if (walk->edge)
-		add_edge(t,
-			 (uint32_t)walk->edge * EDGE_NUMBERS +
-				 walk->edge_number,
-			 1);
+		tally_edges(t, walk->edge, walk->edge_number, 1);
+}
+
+void tally_edges(struct tally *t, enum edge edge, unsigned number,
+		 uint64_t packets)
+{
+	add_edge(t, (uint32_t)edge * EDGE_NUMBERS + number, packets);
 }
 
 void tally_move(struct tally *to, struct tally *from)

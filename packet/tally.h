@@ -44,6 +44,10 @@ void tally_site(struct tally *t, const struct site *s, const struct check *c);
 void tally_walk(struct tally *t, const struct walk *walk);
 void tally_edge(struct tally *t, const struct walk *walk);
 
+/* @packets that end at one edge. */
+void tally_edges(struct tally *t, enum edge edge, unsigned number,
+		 uint64_t packets);
+
 /* Adds @from to @to; @from is 0 again. */
 void tally_move(struct tally *to, struct tally *from);
 

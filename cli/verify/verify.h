@@ -10,7 +10,10 @@
 #include "conclusion.h"
 #include "decode_options.h"
 #include "filter.h"
+#include "merged.h"
 #include "pass.h"
+
+enum { SCHEMA_VERSION = 1 }; /* of docs/VERIFY-JSON.md */
 
 enum verify_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
@@ -21,6 +24,7 @@ struct verify_options {
 	bool why;      /* the cause of each that is bad or partial */
 	bool conclude; /* say who breaks checksums; not in CSV */
 	bool strict; /* a packet in which nothing could be checked is trouble */
+	bool merging; /* a total stands alone: there are no files */
 	struct walk_rules rules;
 	bool protocols[PROTO_COUNT];
 	const char *interface;	/* live, instead of files */
@@ -32,8 +36,6 @@ struct verify_options {
 	int nfiles;
 };
 
-struct conclusions;
-
 /* --- verify_print.c: lines and summaries in each format ----------------- */
 
 void print_start(const struct verify_options *o);
@@ -44,16 +46,12 @@ void print_site(FILE *to, const struct verify_options *o, const char *file,
 void print_summary(const struct verify_options *o, const char *file,
 		   const char *format, bool whole, struct tally *t);
 
-/* What was found in directories and not read. */
-struct passed_over {
-	unsigned foreign; /* files that are no captures */
-	unsigned links;	  /* symbolic; what they stand for may be elsewhere */
-	unsigned special; /* pipes, devices, sockets */
-};
+/* The members of a summary that are counts, with a comma in front. */
+void json_counts(const struct tally *t);
 
-void print_total(const struct verify_options *o, unsigned files,
-		 const struct passed_over *passed, struct tally *t,
-		 const struct conclusions *conclusions);
+/* The same as text: a line about @file and tables. */
+void text_summary(const char *file, const char *what, bool whole,
+		  const struct tally *t);
 
 /* As a string of JSON (RFC 8259, section 7), quotes included. */
 void put_json_string(FILE *to, const char *text);
@@ -119,22 +117,47 @@ void sink_flush(struct sink *sink);
 
 /* --- verify_conclusion.c: who breaks checksums --------------------------- */
 
-/* What was concluded from all files so far. */
-struct conclusions {
-	uint64_t files[CONCLUDE_KINDS];
-	struct conclusion last; /* if there is just one file: of that */
-};
-
 /*
  * Concludes from the evidence of @sink, prints the conclusion, adds it to @all,
  * and begins anew.  @whole: all of the file was read.  False if there is no
  * memory.
  */
-bool sink_conclude(struct sink *sink, bool whole, struct conclusions *all);
+bool sink_conclude(struct sink *sink, bool whole, struct merged *all);
 
-/* Members of a JSON object, with a comma in front: the only conclusion, or how
- * many files have which. */
-void json_conclusions(FILE *to, const struct conclusions *all);
+/* A conclusion as paragraphs. */
+void text_conclusion(const struct conclusion *c, bool whole);
+
+/* A member of a JSON object; @parts: all @n of them. */
+void json_conclusion(const struct conclusion *c,
+		     const struct conclusion_part *parts, size_t n);
+
+/* --- verify_total.c, total_read.c: what all files come to ---------------- */
+
+/* What was found in directories and not read. */
+struct passed_over {
+	uint64_t foreign; /* files that are no captures */
+	uint64_t links;	  /* symbolic; what they stand for may be elsewhere */
+	uint64_t special; /* pipes, devices, sockets */
+};
+
+/* Totals add up in any order.  Starts with @tally, all else 0. */
+struct total {
+	uint64_t files;
+	uint64_t unreadable; /* of these: could not be opened */
+	uint64_t not_whole;  /* of these: what came before a fault is counted */
+	struct passed_over passed;
+	struct tally *tally;
+	struct merged merged;
+};
+
+/* Sorts what @t has, and prints it. */
+void print_total(const struct verify_options *o, struct total *t);
+
+/*
+ * Adds each total in @file, which `csum verify --json` or `csum merge --json`
+ * wrote.  False after saying what is wrong with it.
+ */
+bool total_read(struct total *t, const char *file);
 
 /* --- verify_files.c, verify_live.c: return an exit status ---------------- */
 

@@ -26,7 +26,7 @@ static void put_paragraph(const char *text)
 	}
 }
 
-static void text_conclusion(const struct conclusion *c, bool whole)
+void text_conclusion(const struct conclusion *c, bool whole)
 {
 	char text[CONCLUSION_TEXT];
 
@@ -86,74 +86,83 @@ static const char *wire_word(enum wire wire)
 				    : "false";
 }
 
-static void json_part(FILE *to, const struct conclusion_part *p)
+/* What is known of all files together, and needs no frame. */
+static void json_evidence(const struct conclusion_part *p)
 {
-	fprintf(to, "{\"kind\":\"%s\",\"subject\":", conclusion_name(p->kind));
-	json_subject(to, &p->subject);
-	fprintf(to,
-		",\"checksums\":%" PRIu64 ",\"first_frame\":%" PRIu64
-		",\"last_frame\":%" PRIu64 ",\"wire\":%s}",
-		p->checksums, p->first, p->last, wire_word(p->wire));
+	if (p->subject.file) {
+		fputs(",\"file\":", stdout);
+		put_json_string(stdout, p->subject.file);
+	}
+	if (p->of)
+		printf(",\"packets\":%" PRIu64, p->of);
+	if (p->receiver)
+		printf(",\"receiver\":true");
+	if (p->cause)
+		printf(",\"cause\":\"%s\"", cause_name(p->cause));
+	if (p->merged)
+		printf(",\"merged\":true");
+	if (p->constant)
+		printf(",\"difference\":\"0x%04" PRIx32 "\"", p->difference);
+	if (p->one_bit)
+		printf(",\"one_bit\":%" PRIu64, p->one_bit);
+	if (p->fates[FATE_RESENT])
+		printf(",\"resent\":%" PRIu64, p->fates[FATE_RESENT]);
 }
 
-static void json_conclusion(FILE *to, const struct conclusion *c)
+static void json_part(const struct conclusion_part *p)
+{
+	printf("{\"kind\":\"%s\",\"subject\":", conclusion_name(p->kind));
+	json_subject(stdout, &p->subject);
+	printf(",\"checksums\":%" PRIu64 ",\"files\":%" PRIu64, p->checksums,
+	       p->files);
+	if (p->files == 1)
+		printf(",\"first_frame\":%" PRIu64 ",\"last_frame\":%" PRIu64,
+		       p->first, p->last);
+	json_evidence(p);
+	printf(",\"wire\":%s}", wire_word(p->wire));
+}
+
+void json_conclusion(const struct conclusion *c,
+		     const struct conclusion_part *parts, size_t n)
 {
 	char text[CONCLUSION_TEXT];
 
-	fprintf(to, "\"conclusion\":{\"kind\":\"%s\",\"subject\":",
-		conclusion_name(c->kind));
-	json_subject(to, &c->parts[0].subject);
-	fprintf(to, ",\"wire\":%s,\"parts\":[", wire_word(c->wire));
-	for (unsigned i = 0; i < c->nparts; i++) {
-		fputs(i ? "," : "", to);
-		json_part(to, &c->parts[i]);
+	printf("\"conclusion\":{\"kind\":\"%s\",\"subject\":",
+	       conclusion_name(c->kind));
+	json_subject(stdout, &c->parts[0].subject);
+	printf(",\"wire\":%s,\"parts\":[", wire_word(c->wire));
+	for (size_t i = 0; i < n; i++) {
+		fputs(i ? "," : "", stdout);
+		json_part(&parts[i]);
 	}
+	fputs("],\"text\":", stdout);
 	conclusion_text(c, text, sizeof(text));
-	fprintf(to, "],\"text\":\"%s\"", text);
+	put_json_string(stdout, text);
+	fputs(",\"advice\":", stdout);
 	conclusion_advice(c, text, sizeof(text));
-	fprintf(to, ",\"advice\":\"%s\"}", text);
-}
-
-void json_conclusions(FILE *to, const struct conclusions *all)
-{
-	const char *comma = "";
-	uint64_t files = 0;
-
-	for (int k = 0; k < CONCLUDE_KINDS; k++)
-		files += all->files[k];
-	fputs(",\"conclusions\":{", to);
-	for (int k = 0; k < CONCLUDE_KINDS; k++) {
-		if (!all->files[k])
-			continue;
-		fprintf(to, "%s\"%s\":%" PRIu64, comma, conclusion_name(k),
-			all->files[k]);
-		comma = ",";
-	}
-	fputs("}", to);
-	if (files == 1) {
-		fputs(",", to);
-		json_conclusion(to, &all->last);
-	}
+	put_json_string(stdout, text);
+	fputs("}", stdout);
 }
 
 /* --- a file ----------------------------------------------------------------
  */
 
-bool sink_conclude(struct sink *sink, bool whole, struct conclusions *all)
+bool sink_conclude(struct sink *sink, bool whole, struct merged *all)
 {
+	struct conclusion c;
 	bool ok = !sink->lost;
 
 	if (!sink->o->conclude)
 		return ok;
-	ok = conclude(&sink->evidence, &all->last) && ok;
-	all->files[all->last.kind]++;
+	ok = conclude(&sink->evidence, &c) && ok &&
+	     merged_add(all, &c, sink->file);
 	if (ok && sink->o->format == FORMAT_TEXT)
-		text_conclusion(&all->last, whole);
+		text_conclusion(&c, whole);
 	if (ok && sink->o->format == FORMAT_JSON) {
 		fputs("{\"type\":\"conclusion\",\"file\":", stdout);
 		put_json_string(stdout, sink->file);
 		fputs(",", stdout);
-		json_conclusion(stdout, &all->last);
+		json_conclusion(&c, c.parts, c.nparts);
 		puts("}");
 	}
 	evidence_clear(&sink->evidence);

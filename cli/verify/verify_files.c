@@ -62,10 +62,8 @@ struct run {
 	pthread_cond_t turned;
 	uint64_t turn;
 	struct sink sink;
-	struct tally *file, *total;
-	struct conclusions conclusions;
-	unsigned files;
-	struct passed_over passed;
+	struct tally *file;
+	struct total total;
 	size_t ended; /* names that were dealt with */
 	bool partial; /* of the current file, some packets were lost */
 	int status;
@@ -119,10 +117,10 @@ static bool add_entry(struct run *run, const FTSENT *e)
 		return true;
 	case FTS_SL:
 	case FTS_SLNONE:
-		run->passed.links++;
+		run->total.passed.links++;
 		return true;
 	case FTS_DEFAULT:
-		run->passed.special++;
+		run->total.passed.special++;
 		return true;
 	default: /* what cannot be listed, or not be asked what it is */
 		worst(run,
@@ -321,24 +319,24 @@ static void end_file(struct run *run, const struct turn *turn)
 	struct reader *reader = turn->input->reader;
 	const char *format = reader_format(reader);
 	bool fault = turn->status == READER_FAULT;
+	bool whole = !fault && !run->partial;
 
 	sink_flush(&run->sink);
 	if (turn->name->found && reader_is_foreign(reader)) {
-		run->passed.foreign++;
+		run->total.passed.foreign++;
 		return;
 	}
-	run->files++;
+	run->total.files++;
+	run->total.not_whole += !whole;
 	if (format)
-		print_summary(run->o, file, format, !fault && !run->partial,
-			      run->file);
-	if (format && !sink_conclude(&run->sink, !fault && !run->partial,
-				     &run->conclusions))
+		print_summary(run->o, file, format, whole, run->file);
+	if (format && !sink_conclude(&run->sink, whole, &run->total.merged))
 		worst(run, trouble("%s: out of memory", file));
 	run->partial = false;
 	if (tally_bad(run->file))
 		worst(run, EXIT_BAD_SUMS);
 	worst(run, check_strict(run->o, file, run->file));
-	tally_move(run->total, run->file);
+	tally_move(run->total.tally, run->file);
 	if (fault)
 		worst(run, trouble("%s: offset %" PRIu64 ": %s", file,
 				   reader_fault(reader)->offset,
@@ -359,8 +357,8 @@ static void emit(struct run *run, const struct turn *turn,
 	}
 	if (turn->error)
 		worst(run, trouble("%s: %s", file, strerror(turn->error)));
-	if (turn->error)
-		run->files++;
+	run->total.files += turn->error != 0;
+	run->total.unreadable += turn->error != 0;
 	if (turn->status != READER_PACKET && turn->input) {
 		end_file(run, turn);
 		pthread_mutex_lock(&run->in);
@@ -493,9 +491,9 @@ int verify_files(const struct verify_options *o)
 	};
 
 	run.file = tally_new();
-	run.total = tally_new();
-	if (!run.file || !run.total || !sink_init(&run.sink, o, run.file) ||
-	    !add_names(&run)) {
+	run.total.tally = tally_new();
+	if (!run.file || !run.total.tally ||
+	    !sink_init(&run.sink, o, run.file) || !add_names(&run)) {
 		worst(&run, trouble("out of memory"));
 	} else {
 		print_start(o);
@@ -503,15 +501,15 @@ int verify_files(const struct verify_options *o)
 		progress_begin("");
 		run_threads(&run);
 		progress_end();
-		print_total(o, run.files, &run.passed, run.total,
-			    &run.conclusions);
+		print_total(o, &run.total);
 		check_all_ended(&run);
 	}
 	if (run.input) /* nobody takes what would come */
 		release(run.input);
 	sink_free(&run.sink);
 	free(run.file);
-	free(run.total);
+	free(run.total.tally);
+	merged_free(&run.total.merged);
 	for (size_t i = 0; i < run.nnames; i++)
 		free(run.names[i].path);
 	free(run.names);

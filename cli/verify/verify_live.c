@@ -125,7 +125,7 @@ static bool none_dropped(const struct verify_options *o)
 /* False after saying why not all packets were looked at. */
 static bool loop(const struct verify_options *o, struct tally *t)
 {
-	struct conclusions conclusions = { 0 };
+	struct total total = { .files = 1, .tally = t };
 	enum taken taken = TAKEN;
 	struct sink sink;
 	struct batch_lines lines;
@@ -145,10 +145,13 @@ static bool loop(const struct verify_options *o, struct tally *t)
 	sink_flush(&sink);
 	whole = none_dropped(o) && taken != TAKEN_FAILED;
 	print_summary(o, o->interface, "live", whole, t);
-	if (!sink_conclude(&sink, whole, &conclusions)) {
+	total.not_whole = !whole;
+	if (!sink_conclude(&sink, whole, &total.merged)) {
 		trouble("%s: out of memory", o->interface);
 		whole = false;
 	}
+	print_total(o, &total);
+	merged_free(&total.merged);
 	lines_free(&lines);
 	sink_free(&sink);
 	return whole;

@@ -11,8 +11,6 @@
 #include "verify.h"
 #include "words.h"
 
-enum { SCHEMA_VERSION = 1 };
-
 static const char *class_word(const struct site *s)
 {
 	return s->class == SITE_QUOTED ? "quoted" : "real";
@@ -229,8 +227,8 @@ static void text_unchecked(const struct tally *t)
 		       n, n == 1 ? "" : "s");
 }
 
-static void text_summary(const char *file, const char *what, bool whole,
-			 const struct tally *t)
+void text_summary(const char *file, const char *what, bool whole,
+		  const struct tally *t)
 {
 	put_safe(stdout, file);
 	printf(": %s, %" PRIu64 " packet%s%s, %" PRIu64 " bad\n", what,
@@ -272,17 +270,10 @@ static void json_table(const struct tally *t, int class)
 	}
 }
 
-static void json_counts(const struct tally *t)
+static void json_notes(const struct tally *t)
 {
 	const char *comma = "";
 
-	printf(",\"packets\":%" PRIu64 ",\"unchecked\":%" PRIu64
-	       ",\"bad\":%" PRIu64 ",\"sites\":{",
-	       t->sites.packets, t->sites.unchecked, tally_bad(t));
-	json_table(t, SITE_REAL);
-	fputs("},\"quoted\":{", stdout);
-	json_table(t, SITE_QUOTED);
-	fputs("},\"notes\":{", stdout);
 	for (int n = 1; n < NOTE_COUNT; n++) {
 		uint64_t sum = 0;
 
@@ -293,8 +284,46 @@ static void json_counts(const struct tally *t)
 		printf("%s\"%s\":%" PRIu64, comma, note_text(n), sum);
 		comma = ",";
 	}
+}
+
+static void json_notes_by_verdict(const struct tally *t)
+{
+	bool any = false;
+
+	for (int v = 0; v < VERDICT_COUNT; v++) {
+		const char *comma = "";
+
+		for (int n = 1; n < NOTE_COUNT; n++) {
+			if (!t->sites.notes[v][n])
+				continue;
+			if (!*comma)
+				printf("%s\"%s\":{", any ? "," : "",
+				       verdict_name(v));
+			printf("%s\"%s\":%" PRIu64, comma, note_text(n),
+			       t->sites.notes[v][n]);
+			comma = ",";
+		}
+		if (*comma)
+			putchar('}');
+		any = any || *comma;
+	}
+}
+
+void json_counts(const struct tally *t)
+{
+	const char *comma = "";
+
+	printf(",\"packets\":%" PRIu64 ",\"unchecked\":%" PRIu64
+	       ",\"bad\":%" PRIu64 ",\"sites\":{",
+	       t->sites.packets, t->sites.unchecked, tally_bad(t));
+	json_table(t, SITE_REAL);
+	fputs("},\"quoted\":{", stdout);
+	json_table(t, SITE_QUOTED);
+	fputs("},\"notes\":{", stdout);
+	json_notes(t);
+	fputs("},\"notes_by_verdict\":{", stdout);
+	json_notes_by_verdict(t);
 	fputs("},\"causes\":{", stdout);
-	comma = "";
 	for (int c = 0; c < CAUSE_COUNT; c++) {
 		if (!t->sites.causes[c])
 			continue;
@@ -349,37 +378,4 @@ int check_strict(const struct verify_options *o, const char *file,
 	return trouble("%s: nothing could be checked in %" PRIu64 " of %" PRIu64
 		       " packets",
 		       file, t->sites.unchecked, t->sites.packets);
-}
-
-static void text_passed(unsigned n, const char *what, const char *one)
-{
-	if (n)
-		printf("%s: %u %s%s\n", what, n, one, n == 1 ? "" : "s");
-}
-
-void print_total(const struct verify_options *o, unsigned files,
-		 const struct passed_over *passed, struct tally *t,
-		 const struct conclusions *conclusions)
-{
-	char what[32];
-
-	tally_sort(t);
-	if (o->format == FORMAT_TEXT && files != 1) {
-		snprintf(what, sizeof(what), "%u files", files);
-		text_summary("total", what, true, t);
-	}
-	if (o->format == FORMAT_TEXT) {
-		text_passed(passed->foreign, "not a capture", "file");
-		text_passed(passed->links, "not followed", "symbolic link");
-		text_passed(passed->special, "not read", "special file");
-	}
-	if (o->format != FORMAT_JSON)
-		return;
-	printf("{\"type\":\"total\",\"files\":%u,\"passed_over\":{"
-	       "\"not_captures\":%u,\"symbolic_links\":%u,"
-	       "\"special_files\":%u}",
-	       files, passed->foreign, passed->links, passed->special);
-	json_counts(t);
-	json_conclusions(stdout, conclusions);
-	puts("}");
 }
