@@ -246,23 +246,6 @@ pkg_config() {
 			-o "$tmp/by_pc" && "$tmp/by_pc"
 }
 ok "found by pkg-config" pkg_config "$tmp/usr"
-# example NAME - built from the installed library by pkg-config alone, and run
-example() {
-	local flags
-	read -ra flags < <(pkg-config --cflags --libs csum)
-	gcc -Wall -Wextra -Werror "examples/$1.c" "${flags[@]}" \
-		-Wl,-rpath,"$(pkg-config --variable=libdir csum)" \
-		-o "$tmp/example" && "$tmp/example" <"${2:-/dev/null}"
-}
-PKG_CONFIG_PATH=$(dirname "$(find "$tmp/usr" -name csum.pc)")
-export PKG_CONFIG_PATH
-ok "example: nat" example nat
-receives() {
-	head -c 100001 "$CSUM" >"$tmp/bytes" &&
-		[ "$(example receive "$tmp/bytes")" = \
-			"$("$CSUM" sum "$tmp/bytes" | sed 's/checksum 0x\([0-9a-f]*\).*/\1/')" ]
-}
-ok "example: receive, as csum sum says" receives
 moved() { cp -a "$tmp/usr" "$tmp/moved" && pkg_config "$tmp/moved"; }
 ok "found by pkg-config after it was moved" moved
 absolute() {

@@ -74,6 +74,9 @@ planted "an option of another command" README.md \
 planted "a shown output with another figure" README.md \
 	's/0xf2ee, should be/0xf2ed, should be/' \
 	'csum verify tests/captures/sample.pcap: prints something else' true_copy README.md
+planted "a piece of an example that has changed" README.md \
+	's/return csum_complete\(&iov, 1/return csum_complete(iov, 1/' \
+	'not a part of examples/tunnel.c' true_copy README.md
 planted "a link to nowhere" README.md 's/\(docs\/GOALS.md\)|\(docs\/DESIGN.md\)/(docs\/NONE.md)/' \
 	'a link to docs/NONE.md' true_copy README.md
 planted "figures without a command" docs/PORTING.md \
