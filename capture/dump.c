@@ -219,7 +219,7 @@ static void end_packet(struct dump *d)
 		     "in front comes again");
 	if (!n || d->failed)
 		return;
-	d->packet.n = 0;
+	d->packet.n = d->row = 0;
 	if (d->no_frame) {
 		d->no_frame = false;
 		return;

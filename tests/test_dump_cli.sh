@@ -16,6 +16,7 @@ mac='0000 5e00 5302 0000 5e00 5301 0800'
 
 # --- what tools print of a whole capture
 findings "$sample" >"$tmp/want"
+ok 'the sample has checksums' grep -q '"verdict":"bad"' "$tmp/want"
 tool() {
 	ok "$* ran" test -s "$tmp/dump"
 	findings "$tmp/dump" >"$tmp/got"
@@ -172,6 +173,7 @@ wrong "$first 0x0020: c633" 'line 2, column 2: offset 0x20 behind 0x10 bytes of 
 wrong "$first 0x0010: c633 641 138a" 'line 2, column 15: an odd number of hex digits: 3$'
 wrong "${first}*\n" 'line 3, column 1: behind .[*]. no offset says'
 wrong "${first}*\n0x0008: 00" "line 3, column 1: offset 0x8 behind '[*]'$"
+wrong "${first}text\n*\n0x0008: 00" "line 4, column 1: offset 0x8 behind '[*]'$"
 wrong '4500 0020\n12x4\n' "line 2, column 3: 'x' is not a hex digit$"
 wrong 'a header\n4500 0020\n' 'line 1, column 3: neither hex'
 wrong 'nothing of it is hex\n' 'no line of hex in it$'
