@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "format.h"
+#include "walk.h"
 
 enum reader_status reader_fail(struct reader *r, uint64_t offset,
 			       const char *fmt, ...)
@@ -29,6 +30,8 @@ enum reader_status reader_fail_short(struct reader *r, uint64_t offset,
 	uint64_t end = r->in.offset + window_left(&r->in), packed_at;
 	const char *cause = window_unpack_cause(&r->in, &packed_at);
 
+	if (cause && window_is_dump(&r->in))
+		return reader_fail(r, packed_at, "%s", cause);
 	if (cause)
 		return reader_fail(r, end,
 				   "%s: %s, at byte %" PRIu64
@@ -68,6 +71,11 @@ struct reader *reader_open_memory(const void *buf, size_t len)
 	if (r)
 		window_open_memory(&r->in, buf, len);
 	return r;
+}
+
+void reader_says(struct reader *r, const struct input_form *form)
+{
+	r->in.form = form;
 }
 
 void reader_close(struct reader *r)
@@ -117,8 +125,8 @@ static enum reader_status start(struct reader *r)
 	r->foreign = true;
 	return reader_fail(
 		r, 0,
-		"not a pcap, pcapng, snoop or ERF file: it starts with %02x "
-		"%02x %02x %02x",
+		"not a pcap, pcapng, snoop or ERF file, nor a hex dump: it "
+		"starts with %02x %02x %02x %02x",
 		p[0], p[1], p[2], p[3]);
 }
 
@@ -280,7 +288,29 @@ const struct fault *reader_fault(const struct reader *r)
 
 const char *reader_format(const struct reader *r)
 {
+	if (r->format && window_is_dump(&r->in))
+		return window_packed(&r->in);
 	return r->format ? r->format->name : NULL;
+}
+
+bool reader_is_dump(const struct reader *r)
+{
+	return window_is_dump(&r->in);
+}
+
+void reader_describe(const struct reader *r, char *buf, size_t size)
+{
+	const char *format = reader_format(r), *link;
+
+	if (!format || !reader_is_dump(r)) {
+		snprintf(buf, size, "%s", format ? format : "");
+		return;
+	}
+	link = linktype_name(r->linktype);
+	snprintf(buf, size, "%s of link type %" PRIu32 ", %s%s",
+		 strcmp(format, "raw") == 0 ? "bare bytes" : "hex dump",
+		 r->linktype, link ? link : "unknown",
+		 window_guessed(&r->in) ? " (a guess)" : "");
 }
 
 bool reader_is_foreign(const struct reader *r)

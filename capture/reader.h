@@ -6,8 +6,9 @@
  * kind with longer records) and pcapng (any number of sections and interfaces;
  * enhanced, simple and the obsolete packet blocks; other blocks are skipped);
  * snoop, version 2; ERF, which is known by its first records;
- * each also compressed by gzip, zstd or lz4.  Offsets then are those of the
- * unpacked file.
+ * each also compressed by gzip, zstd or lz4.  A hex dump, or one packet as bare
+ * bytes, is read as the pcap file that dump.h makes of it.  Offsets then are
+ * those of the unpacked file.
  * No length in a file is believed before its bytes have been seen.
  */
 #ifndef CAPTURE_READER_H
@@ -30,6 +31,20 @@ enum reader_status { READER_PACKET, READER_END, READER_FAULT };
 
 struct reader;
 
+/* What the user says of a file that its bytes cannot. */
+enum form {
+	FORM_ANY, /* a capture, or text that is recognised as a hex dump */
+	FORM_HEX, /* a hex dump, whatever it looks like */
+	FORM_RAW, /* the bytes of one packet */
+};
+
+struct input_form {
+	enum form form;
+	/* What packets of a dump begin with; false: it is guessed. */
+	bool has_linktype;
+	uint32_t linktype;
+};
+
 /*
  * Both return NULL if there is no memory.  Descriptor and memory stay the
  * caller's.
@@ -37,6 +52,9 @@ struct reader;
 struct reader *reader_open(int fd);
 struct reader *reader_open_memory(const void *buf, size_t len);
 void reader_close(struct reader *r);
+
+/* Before the first reader_next(); @form stays the caller's, and has to stay. */
+void reader_says(struct reader *r, const struct input_form *form);
 
 /*
  * The next packet into *@packet.  After READER_END and READER_FAULT the answer
@@ -89,8 +107,12 @@ uint64_t reader_position(const struct reader *r);
 /* BYTES of the file, before it was unpacked, that have been taken in. */
 uint64_t reader_consumed(const struct reader *r);
 
-/* "gzip", "zstd", "lz4", or NULL if the file is not compressed. */
+/*
+ * "gzip", "zstd", "lz4", or "hex" or "raw" for a dump, see reader_is_dump();
+ * NULL if the file is as it is.
+ */
 const char *reader_packed(const struct reader *r);
+bool reader_is_dump(const struct reader *r);
 
 /*
  * Passes the whole file, unpacked, on to @sink, byte for byte and in order: see
@@ -117,10 +139,17 @@ bool reader_drain(struct reader *r);
 const struct fault *reader_fault(const struct reader *r);
 
 /*
- * "pcap", "pcapng", "snoop", "erf" as the first bytes say it, whatever is wrong behind them;
- * NULL before the first reader_next(), or if they say none of them.
+ * "pcap", "pcapng", "snoop", "erf" as the first bytes say it, whatever is wrong
+ * behind them; "hex" or "raw" for a dump.  NULL before the first reader_next(),
+ * or if they say none of them.
  */
 const char *reader_format(const struct reader *r);
+
+/*
+ * The same in words, with what the packets of a dump are taken to begin with:
+ * "hex dump of link type 1, ETHERNET (a guess)".
+ */
+void reader_describe(const struct reader *r, char *buf, size_t size);
 
 /*
  * After READER_FAULT: the file was read, and its first bytes are those of

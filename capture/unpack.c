@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* unpack.c - three libraries behind one read function. */
+/* unpack.c - three libraries and a parser behind one read function. */
 #include "unpack.h"
 
 #include <errno.h>
@@ -11,6 +11,7 @@
 #include <zstd.h>
 
 #include "bytes.h"
+#include "dump.h"
 #include "sizes.h"
 
 enum step {
@@ -25,9 +26,11 @@ struct unpack {
 		z_stream gzip;
 		ZSTD_DStream *zstd;
 		LZ4F_dctx *lz4;
+		struct dump *dump;
 	} state;
 	int fd;
 	bool between; /* not in the middle of a stream */
+	bool ended;   /* the packer knows that there is no more input */
 	bool full;    /* there may be more to come out without input */
 	const char *cause;
 	uint64_t offset; /* of @at in the file */
@@ -46,6 +49,8 @@ struct packer {
 	bool (*open)(struct unpack *u);
 	void (*close)(struct unpack *u);
 	enum step (*step)(struct unpack *u, uint8_t *to, size_t *n);
+	/* NULL, if the end of the input is none that it has to know of. */
+	void (*end)(struct unpack *u);
 };
 
 static enum step fault(struct unpack *u, const char *cause)
@@ -145,11 +150,56 @@ static enum step lz4_step(struct unpack *u, uint8_t *to, size_t *n)
 	return left ? STEP_MORE : STEP_DONE;
 }
 
+/* --- dumps */
+
+static void hex_close(struct unpack *u)
+{
+	dump_close(u->state.dump);
+}
+
+static enum step hex_step(struct unpack *u, uint8_t *to, size_t *n)
+{
+	struct dump *d = u->state.dump;
+	const size_t room = *n;
+	uint64_t offset;
+
+	*n = dump_take(d, to, room);
+	if (*n)
+		return STEP_MORE;
+	dump_feed(d, u->at, u->have);
+	take(u, u->have);
+	*n = dump_take(d, to, room);
+	/* what came before a fault is told first */
+	if (*n)
+		return STEP_MORE;
+	if (!dump_cause(d, &offset))
+		return STEP_DONE;
+	u->offset = offset;
+	return fault(u, dump_cause(d, &offset));
+}
+
+static void hex_end(struct unpack *u)
+{
+	dump_end(u->state.dump);
+	u->full = true;
+}
+
+static const struct packer hex = {
+	.name = "hex", .close = hex_close, .step = hex_step, .end = hex_end
+};
+static const struct packer raw = {
+	.name = "raw", .close = hex_close, .step = hex_step, .end = hex_end
+};
+
+/* --- all of them */
+
 /* Magic as the first four bytes say it; gzip has three of them, RFC 1952. */
 static const struct packer packers[] = {
-	{ "gzip", 0x1f8b0800, 0xffffff00, gzip_open, gzip_close, gzip_step },
-	{ "zstd", 0x28b52ffd, 0xffffffff, zstd_open, zstd_close, zstd_step },
-	{ "lz4", 0x04224d18, 0xffffffff, lz4_open, lz4_close, lz4_step },
+	{ "gzip", 0x1f8b0800, 0xffffff00, gzip_open, gzip_close, gzip_step,
+	  NULL },
+	{ "zstd", 0x28b52ffd, 0xffffffff, zstd_open, zstd_close, zstd_step,
+	  NULL },
+	{ "lz4", 0x04224d18, 0xffffffff, lz4_open, lz4_close, lz4_step, NULL },
 };
 
 static const struct packer *find_packer(const uint8_t magic[UNPACK_MAGIC])
@@ -167,13 +217,25 @@ const char *unpack_kind(const uint8_t magic[UNPACK_MAGIC])
 	return p ? p->name : NULL;
 }
 
-struct unpack *unpack_open(const uint8_t *head, size_t n, int fd)
+static bool open_state(struct unpack *u, const struct input_form *dump)
+{
+	if (!dump)
+		return u->packer->open(u);
+	u->state.dump = dump_open(dump);
+	return u->state.dump;
+}
+
+struct unpack *unpack_open(const uint8_t *head, size_t n, int fd,
+			   const struct input_form *dump)
 {
 	struct unpack *u = calloc(1, sizeof(*u));
 
 	if (!u)
 		return NULL;
-	u->packer = find_packer(head);
+	if (!dump)
+		u->packer = find_packer(head);
+	else
+		u->packer = dump->form == FORM_RAW ? &raw : &hex;
 	u->fd = fd;
 	u->at = head;
 	u->have = n;
@@ -182,9 +244,9 @@ struct unpack *unpack_open(const uint8_t *head, size_t n, int fd)
 	if (fd >= 0) {
 		u->buf = malloc(n > UNPACK_BYTES ? n : UNPACK_BYTES);
 		if (u->buf)
-			u->at = memcpy(u->buf, head, n);
+			u->at = n ? memcpy(u->buf, head, n) : u->buf;
 	}
-	if ((fd < 0 || u->buf) && u->packer->open(u))
+	if ((fd < 0 || u->buf) && open_state(u, dump))
 		return u;
 	free(u->buf);
 	free(u);
@@ -229,7 +291,12 @@ ssize_t unpack_read(struct unpack *u, uint8_t *to, size_t n)
 		size_t got = n, before;
 		enum step step;
 
-		if (!refill(u) && !u->full) {
+		if (!u->full && !refill(u)) {
+			if (!u->cause && u->packer->end && !u->ended) {
+				u->ended = true;
+				u->packer->end(u);
+				continue;
+			}
 			if (!u->cause && u->between)
 				return 0;
 			if (!u->cause)
@@ -239,7 +306,7 @@ ssize_t unpack_read(struct unpack *u, uint8_t *to, size_t n)
 		before = u->have;
 		step = u->packer->step(u, to, &got);
 		u->between = step == STEP_DONE;
-		u->full = step == STEP_MORE && got == n;
+		u->full = step == STEP_MORE && (got == n || u->packer->end);
 		if (step == STEP_MORE && !got && before && u->have == before)
 			fault(u, NULL);
 		if (got)
@@ -251,6 +318,16 @@ ssize_t unpack_read(struct unpack *u, uint8_t *to, size_t n)
 const char *unpack_name(const struct unpack *u)
 {
 	return u->packer->name;
+}
+
+bool unpack_is_dump(const struct unpack *u)
+{
+	return u->packer->end;
+}
+
+bool unpack_guessed(const struct unpack *u)
+{
+	return unpack_is_dump(u) && dump_guessed(u->state.dump);
 }
 
 const char *unpack_cause(const struct unpack *u)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dump.h"
 #include "unpack.h"
 
 void window_open(struct window *w, int fd)
@@ -176,16 +177,52 @@ static bool fill(struct window *w)
 	return true;
 }
 
-/* The first bytes tell whether it is compressed; what is read then is not. */
-static void look(struct window *w)
+static bool looks_like_dump(struct window *w)
 {
-	w->looked = true;
+	bool all = false;
+
+	for (;;) {
+		switch (dump_probe(w->pos, w->have, all)) {
+		case DUMP_YES:
+			return true;
+		case DUMP_NO:
+			return false;
+		case DUMP_PERHAPS:
+			all = !fill(w);
+		}
+	}
+}
+
+/* What has to be unpacked; @dump: how, if it is no compressed file. */
+static bool is_packed(struct window *w, struct input_form *dump)
+{
+	if (w->form)
+		*dump = *w->form;
+	if (dump->form != FORM_ANY)
+		return true;
 	while (w->have < UNPACK_MAGIC)
 		if (!fill(w))
-			return;
-	if (!unpack_kind(w->pos))
+			return false;
+	if (unpack_kind(w->pos))
+		return true;
+	if (looks_like_dump(w))
+		dump->form = FORM_HEX;
+	return dump->form != FORM_ANY;
+}
+
+/*
+ * The first bytes, or the user, tell whether it is compressed or a dump; what
+ * is read then is neither.
+ */
+static void look(struct window *w)
+{
+	struct input_form dump = { .form = FORM_ANY };
+
+	w->looked = true;
+	if (!is_packed(w, &dump))
 		return;
-	w->unpack = unpack_open(w->pos, w->have, w->fd);
+	w->unpack = unpack_open(w->pos, w->have, w->fd,
+				dump.form == FORM_ANY ? NULL : &dump);
 	if (!w->unpack)
 		w->error = ENOMEM;
 	w->have = 0;
@@ -213,6 +250,16 @@ const char *window_unpack_cause(const struct window *w, uint64_t *offset)
 		return NULL;
 	*offset = unpack_offset(w->unpack);
 	return unpack_cause(w->unpack);
+}
+
+bool window_is_dump(const struct window *w)
+{
+	return w->unpack && unpack_is_dump(w->unpack);
+}
+
+bool window_guessed(const struct window *w)
+{
+	return w->unpack && unpack_guessed(w->unpack);
 }
 
 bool window_skip_far(struct window *w, uint64_t n)

@@ -38,7 +38,8 @@ struct window {
 	const uint8_t *pos; /* the front */
 	size_t have;	    /* BYTES from the front on */
 	struct unpack *unpack;
-	bool looked; /* at whether it is compressed */
+	bool looked; /* at whether it is compressed, or a dump */
+	const struct input_form *form; /* what the user says of it, or NULL */
 	/* See window_turn(). */
 	bool turning;
 	uint8_t *spare, *full;
@@ -107,8 +108,12 @@ bool window_ended(const struct window *w);
 /* BYTES of the input, before unpacking, that were read. */
 uint64_t window_consumed(const struct window *w);
 
-/* "gzip" and the like, or NULL. */
+/* "gzip", "hex" and the like, or NULL. */
 const char *window_packed(const struct window *w);
+
+/* It is a hex dump or bare bytes; and its content told the link type. */
+bool window_is_dump(const struct window *w);
+bool window_guessed(const struct window *w);
 
 /* Moves the front over @n BYTES; false if the input ends before. */
 static inline bool window_skip(struct window *w, uint64_t n)

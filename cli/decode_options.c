@@ -82,6 +82,13 @@ bool take_esp_null(const struct option_use *use)
 	return true;
 }
 
+struct input_form form_of(unsigned form, const struct walk_rules *r)
+{
+	return (struct input_form){ .form = form,
+				    .has_linktype = r->has_linktype,
+				    .linktype = r->linktype };
+}
+
 const struct walk_rules *rules_or_none(const struct walk_rules *r)
 {
 	return r->count || r->has_linktype || r->esp_null ? r : NULL;

@@ -5,10 +5,10 @@
 # _csum_names COMMAND - its options
 _csum_names() {
 	case "$1" in
-	verify) echo --help --all --summary --why --verdict --protocol --filter --strict --decode-as --link-type --esp-null --interface --count --threads --json --csv ;;
+	verify) echo --help --all --summary --why --verdict --protocol --filter --strict --hex --raw --decode-as --link-type --esp-null --interface --count --threads --json --csv ;;
 	merge) echo --help --json ;;
-	explain) echo --help --decode-as --link-type --esp-null ;;
-	fix) echo --help --output --in-place --dry-run --lengths --quoted --report --protocol --verdict --decode-as --link-type --esp-null ;;
+	explain) echo --help --hex --raw --decode-as --link-type --esp-null ;;
+	fix) echo --help --output --in-place --dry-run --lengths --quoted --report --protocol --verdict --hex --raw --decode-as --link-type --esp-null ;;
 	break) echo --help --output --in-place --share --seed --how --protocol ;;
 	sum) echo --help --offset --length --hex ;;
 	bench) echo --help --copy --small --study --load --routine --prefetch --size --offset --mix --period --span --order --jitter --flush --pages --cpu --background --pair --counters --latency --time --quick --seed --against --narrow --compare --json --csv --list ;;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "dump.h"
 
 static int run(const char *name, const char *from, const char *to,
 	       const char *option)
@@ -46,12 +47,13 @@ static void check(size_t size, bool packed)
 	REQUIRE(status != 0 || same_files("once", "back"));
 }
 
-/* gzip, zstd, lz4: what comes out is unpacked. */
+/* gzip, zstd, lz4, a hex dump: what comes out is unpacked. */
 static bool is_packed(const uint8_t *p, size_t n)
 {
 	return n >= 4 && (memcmp(p, "\x1f\x8b\x08", 3) == 0 ||
 			  memcmp(p, "\x28\xb5\x2f\xfd", 4) == 0 ||
-			  memcmp(p, "\x04\x22\x4d\x18", 4) == 0);
+			  memcmp(p, "\x04\x22\x4d\x18", 4) == 0 ||
+			  dump_probe(p, n, true) == DUMP_YES);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -15,7 +15,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SAMPLE = os.path.join(TOP, "tests/captures/sample.pcap")
 OPTIONS = ["-a", "-w", "--json", "--csv", "-s", "--verdict=bad,partial",
            "--protocol=udp,ipv4", "-f udp"]
-LINES = ["verify f", "explain f 1", "fix f -o out", "fix --in-place f",
+LINES = ["verify f", "verify --hex f", "explain --raw f", "explain f 1", "fix f -o out", "fix --in-place f",
          "fix -n -r -l f", "fix - -o -", "break f -o out -s 100",
          "break --in-place -S 7 --how=swap,flip f", "sum f",
          "sum --hex --offset=1 --length 4 f", "routines --json", "routines",
@@ -64,6 +64,19 @@ def pcapng(list_, order="<"):
     return out
 
 
+def dump(p, kind):
+    """Hex as tcpdump, hexdump -C, xxd and xxd -p write it."""
+    rows = [p[at:at + 16].hex() for at in range(0, len(p), 16)]
+    spaced = [" ".join(r[i:i + 2] for i in range(0, len(r), 2)) for r in rows]
+    at = range(0, len(p), 16)
+    lines = [["\t0x%04x:  %s" % pair for pair in zip(at, spaced)],
+             ["%08x  %s  |...|" % pair for pair in zip(at, spaced)] +
+             ["*", "%08x" % (len(rows) * 16 + 32)],
+             ["%08x: %s  ..." % pair for pair in zip(at, rows)],
+             [p.hex()[i:i + 60] for i in range(0, 2 * len(p), 60)]][kind % 4]
+    return "\n".join(lines + [""]).encode()
+
+
 def put(target, name, data):
     folder = os.path.join(TOP, "build/fuzz/found", target)
     os.makedirs(folder, exist_ok=True)
@@ -87,6 +100,10 @@ def main():
         for target in "reader", "fix", "verify":
             put(target, "seed%d" % i, f)
         put("explain", "seed%d" % i, b"\1" + f)
+    for i, p in enumerate(short):
+        for target in "reader", "fix", "verify":
+            put(target, "dump%d" % i, dump(p, i))
+        put("explain", "dump%d" % i, b"\1" + dump(p, i))
     for i, line in enumerate(LINES):
         put("cli", "seed%d" % i, line.encode() + b"\n" + files[i % len(files)])
     for i, p in enumerate(PROFILES):

@@ -264,7 +264,7 @@ says err 'empty: offset 0: the file is empty'
 silent out
 echo 'this is not a capture' >"$tmp/text"
 expect 2 "$CSUM" verify "$tmp/text"
-says err 'text: offset 0: not a pcap, pcapng, snoop or ERF file: it starts with 74 68 69 73'
+says err 'text: offset 0: not a pcap, pcapng, snoop or ERF file, nor a hex dump: it starts with 74 68 69 73'
 silent out
 gzip -c "$tmp/good.pcap" >"$tmp/good.pcap.gz"
 printf '\xfd7zXZ\0' >"$tmp/some.pcap.xz"

@@ -368,16 +368,22 @@ static int explain_reader(struct search *q, struct reader *r)
 	return q->bad ? EXIT_BAD_SUMS : EXIT_CLEAN;
 }
 
+struct explain_options {
+	struct walk_rules rules;
+	unsigned form;
+};
+
 static int explain_fd(const char *file, uint64_t frame,
-		      const struct walk_rules *rules, int fd)
+		      const struct explain_options *opt, int fd)
 {
+	const struct input_form form = form_of(opt->form, &opt->rules);
 	struct reader *r = reader_open(fd);
 	struct search q = {
 		.file = input_name(file),
 		.frame = frame,
 		.pass = {
 			.crc = &crc_by_libraries,
-			.rules = rules_or_none(rules),
+			.rules = rules_or_none(&opt->rules),
 			.site = explain_message,
 			.context = &q,
 			.tally = tally_new(),
@@ -385,6 +391,8 @@ static int explain_fd(const char *file, uint64_t frame,
 	};
 	int status;
 
+	if (r)
+		reader_says(r, &form);
 	if (r && q.pass.tally && pass_gather(&q.pass))
 		status = explain_reader(&q, r);
 	else
@@ -396,13 +404,13 @@ static int explain_fd(const char *file, uint64_t frame,
 }
 
 static int explain_file(const char *file, uint64_t frame,
-			const struct walk_rules *rules)
+			const struct explain_options *opt)
 {
 	int fd = input_open(file), status;
 
 	if (fd < 0)
 		return EXIT_TROUBLE;
-	status = explain_fd(file, frame, rules, fd);
+	status = explain_fd(file, frame, opt, fd);
 	if (fd != STDIN_FILENO)
 		close(fd);
 	return status;
@@ -411,12 +419,17 @@ static int explain_file(const char *file, uint64_t frame,
 /* --- the command line
  * -------------------------------------------------------------- */
 
-static const struct option_row rows[] = { DECODE_ROWS(0), { 0 } };
+#define AT(field) OPTION_AT(explain_options, field)
+
+static const struct option_row rows[] = { FORM_ROWS(AT(form)),
+					  DECODE_ROWS(AT(rules)),
+					  { 0 } };
 
 const struct command_line explain_line = {
-	.usage = "FILE FRAME",
-	.what = "Show how each checksum of packet FRAME in the capture FILE (- "
-		"is standard input) comes about: the bytes that it covers, "
+	.usage = "FILE [FRAME]",
+	.what = "Show how each checksum of packet FRAME (the first one, if "
+		"left out) in FILE (- is standard input) comes about, be FILE "
+		"a capture or a hex dump: the bytes that it covers, "
 		"the pseudo-header, the sum after each row, the result; and "
 		"why it is wrong, where arithmetic can tell.",
 	.rows = rows,
@@ -426,23 +439,26 @@ const struct command_line explain_line = {
 		"counts as 0.\n\n"
 		"Exit status: 0 no checksum of the packet is bad, 1 one is, 2 "
 		"there is no such packet.\n\n"
-		"Example: csum explain trace.pcap 49",
+		"Examples:\n"
+		"  csum explain trace.pcap 49\n"
+		"  echo 45000020123440004011... | csum explain -",
 };
 
 int cmd_explain(int argc, char **argv)
 {
-	uint64_t frame;
-	struct walk_rules rules = { .count = 0 };
+	struct explain_options opt = { .form = FORM_ANY };
+	uint64_t frame = 1;
 	int first, status;
 
-	status = options_parse(&explain_line, argc, argv, &rules, &first);
+	status = options_parse(&explain_line, argc, argv, &opt, &first);
 	if (status != OPTIONS_TAKEN)
 		return status;
-	if (argc - first != 2)
-		return options_wrong(argv, "needs a FILE and the number of a "
+	if (argc - first != 1 && argc - first != 2)
+		return options_wrong(argv, "needs a FILE, and the number of a "
 					   "FRAME");
-	if (!parse_size(argv[first + 1], &frame) || !frame)
+	if (argc - first == 2 &&
+	    (!parse_size(argv[first + 1], &frame) || !frame))
 		return options_wrong(argv, "'%s' is not the number of a frame",
 				     argv[first + 1]);
-	return explain_file(argv[first], frame, &rules);
+	return explain_file(argv[first], frame, &opt);
 }

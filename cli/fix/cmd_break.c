@@ -229,8 +229,8 @@ static int break_file(const void *options, const char *file)
 		.packet = break_packet,
 		.ctx = &run,
 	};
-	const char *format;
-	enum copied copied = copy_capture(&copy, &format);
+	char format[80];
+	enum copied copied = copy_capture(&copy, format, sizeof(format));
 
 	if (copied == COPY_FAILED)
 		return EXIT_TROUBLE;

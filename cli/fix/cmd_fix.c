@@ -17,13 +17,15 @@ struct fix_options {
 	struct repair_rules rules;
 	const char *output;
 	bool in_place, dry_run, report, lengths;
+	unsigned form; /* enum form */
 };
 
 /* One file on its way. */
 struct fix_run {
 	const struct fix_options *opt;
-	const char *name, *format;
-	FILE *report; /* not where the capture goes */
+	const char *name;
+	char format[80]; /* see reader_describe() */
+	FILE *report;	 /* not where the capture goes */
 	struct pass pass;
 	struct rewrite *copy; /* once there is a packet */
 	bool changed;	      /* by the packet that is being repaired */
@@ -200,7 +202,8 @@ static bool all_done(const struct tally *t)
 
 static int fix_copy(struct fix_run *run, const struct copy *copy)
 {
-	enum copied copied = copy_capture(copy, &run->format);
+	enum copied copied =
+		copy_capture(copy, run->format, sizeof(run->format));
 
 	if (copied == COPY_FAILED)
 		return EXIT_TROUBLE;
@@ -231,6 +234,7 @@ static int fix_file(const void *options, const char *file)
 	};
 	const struct copy copy = {
 		.input = file,
+		.form = form_of(opt->form, &opt->walk),
 		.output = opt->dry_run ? NULL : opt->output,
 		.in_place = opt->in_place && !opt->dry_run,
 		.packet = fix_packet,
@@ -312,6 +316,7 @@ static const struct option_row rows[] = {
 	  .target = AT(rules.verdicts[VERDICT_BAD]),
 	  .words = repair_word,
 	  .help = "Which verdicts to repair: {} (default: bad,partial)" },
+	FORM_ROWS(AT(form)),
 	DECODE_ROWS(AT(walk)),
 	{ 0 },
 };
@@ -321,8 +326,8 @@ const struct command_line fix_line = {
 	.what = "Write the right value into every checksum that is bad, or was "
 		"left for the network card to finish (partial), in the "
 		"capture FILE (pcap, pcapng, snoop or ERF; - is standard "
-		"input).  All "
-		"other bytes stay as they are.",
+		"input).  All other bytes stay as they are.  A hex dump "
+		"becomes a pcap file.",
 	.rows = rows,
 	.more = "An absent checksum stays absent.  So does a UDP checksum of 0 "
 		"over IPv6, which is bad and named; "

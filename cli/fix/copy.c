@@ -82,7 +82,10 @@ static enum copied copy_to(const struct copy *c, struct reader *r, int in,
 	result = copy_packets(c, r, &w, in, changed);
 	rewrite_end(&w);
 	if (result != COPY_FAILED && c->in_place && reader_packed(r)) {
-		trouble("%s: is compressed; use -o", c->input);
+		trouble("%s: is %s; use -o", c->input,
+			reader_is_dump(r) ? "no capture, and -i would make "
+					    "one of it"
+					  : "compressed");
 		return COPY_FAILED;
 	}
 	return result;
@@ -98,7 +101,8 @@ static bool open_output(const struct copy *c, struct output *o, int in)
 	return true;
 }
 
-static enum copied copy_open(const struct copy *c, int in, const char **format)
+static enum copied copy_open(const struct copy *c, int in, char *what,
+			     size_t size)
 {
 	struct reader *r = reader_open(in);
 	enum copied result = COPY_FAILED;
@@ -109,6 +113,7 @@ static enum copied copy_open(const struct copy *c, int in, const char **format)
 		trouble("out of memory");
 		return COPY_FAILED;
 	}
+	reader_says(r, &c->form);
 	if (open_output(c, &o, in)) {
 		progress_begin("");
 		result = copy_to(c, r, in, o.fd, &changed);
@@ -121,19 +126,19 @@ static enum copied copy_open(const struct copy *c, int in, const char **format)
 		else if (!output_commit(&o))
 			result = COPY_FAILED;
 	}
-	*format = reader_format(r);
+	reader_describe(r, what, size);
 	reader_close(r);
 	return result;
 }
 
-enum copied copy_capture(const struct copy *c, const char **format)
+enum copied copy_capture(const struct copy *c, char *what, size_t size)
 {
 	int in = input_open(c->input);
 	enum copied result;
 
 	if (in < 0)
 		return COPY_FAILED;
-	result = copy_open(c, in, format);
+	result = copy_open(c, in, what, size);
 	if (in != STDIN_FILENO)
 		close(in);
 	return result;

@@ -13,8 +13,9 @@
 
 struct copy {
 	const char *input;
-	const char *output; /* NULL: nothing is written */
-	bool in_place;	    /* the input is the output */
+	struct input_form form; /* what the user says of it */
+	const char *output;	/* NULL: nothing is written */
+	bool in_place;		/* the input is the output */
 	/* Returns true if it has changed anything. */
 	bool (*packet)(void *ctx, struct rewrite *w,
 		       const struct packet *packet);
@@ -34,11 +35,11 @@ enum copied {
 };
 
 /*
- * @format: what the input was, unless it failed.
+ * @what: the input in words, see reader_describe(), unless it failed.
  *
  * Damage in the input ends what can be done to it, but what lies behind it is
  * copied as it is.  A file that nothing has changed is not replaced.
  */
-enum copied copy_capture(const struct copy *c, const char **format);
+enum copied copy_capture(const struct copy *c, char *what, size_t size);
 
 #endif

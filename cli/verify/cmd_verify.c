@@ -66,6 +66,7 @@ static const struct option_row rows[] = {
 	  .target = AT(strict),
 	  .help = "Exit status 2 if there are packets in which nothing could "
 		  "be checked" },
+	FORM_ROWS(AT(form)),
 	DECODE_ROWS(AT(rules)),
 	{ .help = "Live, and speed" },
 	{ .name = "interface",
@@ -104,9 +105,8 @@ static const struct option_row rows[] = {
 const struct command_line verify_line = {
 	.usage = "[FILE|DIRECTORY|-]...",
 	.what = "Verify every checksum in each capture FILE (pcap, pcapng, "
-		"snoop or ERF, "
-		"also packed by gzip, zstd or lz4), in all of a DIRECTORY, or "
-		"in that on standard input.",
+		"snoop or ERF, also packed by gzip, zstd or lz4; or a hex "
+		"dump), in all of a DIRECTORY, or in that on standard input.",
 	.rows = rows,
 	.more = "Prints a line for each bad checksum: frame, protocol, the "
 		"value found and the value that should be there; and a "
@@ -126,6 +126,7 @@ const struct command_line verify_line = {
 		"Examples:\n"
 		"  tcpdump -w - | csum verify -\n"
 		"  csum verify -f 'tcp port 443' --protocol tcp *.pcap.gz\n"
+		"  tcpdump -xx -r trace.pcap | csum verify -\n"
 		"  csum verify --json --verdict bad,partial captures/",
 };
 
@@ -147,6 +148,9 @@ int cmd_verify(int argc, char **argv)
 	if (o.interface && o.nfiles)
 		return options_wrong(argv, "an interface and files do not go "
 					   "together");
+	if (o.interface && o.form)
+		return options_wrong(argv, "--hex and --raw are for files, not "
+					   "for an interface");
 	if (o.expression) {
 		o.filter = filter_new(o.expression, why, sizeof(why));
 		if (!o.filter)

@@ -26,6 +26,7 @@ struct verify_options {
 	bool strict; /* a packet in which nothing could be checked is trouble */
 	bool merging; /* a total stands alone: there are no files */
 	struct walk_rules rules;
+	unsigned form; /* enum form, of all files */
 	bool protocols[PROTO_COUNT];
 	const char *interface;	/* live, instead of files */
 	const char *expression; /* of libpcap, or NULL */
@@ -43,8 +44,10 @@ void print_start(const struct verify_options *o);
 void print_site(FILE *to, const struct verify_options *o, const char *file,
 		const struct finding *f);
 
+/* @format: one word; @what: the same for people, see reader_describe(). */
 void print_summary(const struct verify_options *o, const char *file,
-		   const char *format, bool whole, struct tally *t);
+		   const char *format, const char *what, bool whole,
+		   struct tally *t);
 
 /* The members of a summary that are counts, with a comma in front. */
 void json_counts(const struct tally *t);

@@ -49,6 +49,7 @@ struct turn {
 
 struct run {
 	const struct verify_options *o;
+	struct input_form form;
 	struct name *names;
 	size_t nnames;
 	/* the input */
@@ -196,6 +197,7 @@ static void open_next(struct run *run, struct turn *turn)
 			close(fd);
 		return;
 	}
+	reader_says(input->reader, &run->form);
 	input->fd = fd;
 	input->users = 1;
 	input->regular =
@@ -320,6 +322,7 @@ static void end_file(struct run *run, const struct turn *turn)
 	const char *format = reader_format(reader);
 	bool fault = turn->status == READER_FAULT;
 	bool whole = !fault && !run->partial;
+	char described[80];
 
 	sink_flush(&run->sink);
 	if (turn->name->found && reader_is_foreign(reader)) {
@@ -328,8 +331,10 @@ static void end_file(struct run *run, const struct turn *turn)
 	}
 	run->total.files++;
 	run->total.not_whole += !whole;
+	reader_describe(reader, described, sizeof(described));
 	if (format)
-		print_summary(run->o, file, format, whole, run->file);
+		print_summary(run->o, file, format, described, whole,
+			      run->file);
 	if (format && !sink_conclude(&run->sink, whole, &run->total.merged))
 		worst(run, trouble("%s: out of memory", file));
 	run->partial = false;
@@ -484,6 +489,7 @@ int verify_files(const struct verify_options *o)
 {
 	struct run run = {
 		.o = o,
+		.form = form_of(o->form, &o->rules),
 		.in = PTHREAD_MUTEX_INITIALIZER,
 		.taken = PTHREAD_COND_INITIALIZER,
 		.out = PTHREAD_MUTEX_INITIALIZER,

@@ -355,11 +355,12 @@ void json_counts(const struct tally *t)
 
 /* CSV has one kind of row, so it has no summary. */
 void print_summary(const struct verify_options *o, const char *file,
-		   const char *format, bool whole, struct tally *t)
+		   const char *format, const char *what, bool whole,
+		   struct tally *t)
 {
 	tally_sort(t);
 	if (o->format == FORMAT_TEXT)
-		text_summary(file, format, whole, t);
+		text_summary(file, what, whole, t);
 	if (o->format != FORMAT_JSON)
 		return;
 	fputs("{\"type\":\"summary\",\"file\":", stdout);
