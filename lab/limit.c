@@ -9,6 +9,8 @@
  */
 #include "limit.h"
 
+#include <string.h>
+
 #if defined(CSUM_X86_64)
 #include <immintrin.h>
 #elif defined(__aarch64__)
@@ -175,6 +177,14 @@ csum_sum_fn lab_read_variant(size_t index)
 	while (index--)
 		i = first_from(i + 1);
 	return i < NLOOPS ? loops[i].read : NULL;
+}
+
+csum_sum_fn lab_read_by(const char *isa)
+{
+	for (size_t i = 0; i < NLOOPS; i++)
+		if (strcmp(loops[i].isa, isa) == 0 && loops[i].have())
+			return loops[i].read;
+	return NULL;
 }
 
 const char *lab_read_isa(void)

@@ -17,6 +17,9 @@ const char *lab_read_isa(void);
  */
 csum_sum_fn lab_read_variant(size_t index);
 
+/* The loop that reads by registers of that name; NULL if it cannot run. */
+csum_sum_fn lab_read_by(const char *isa);
+
 /* Does nothing: its time is the cost of a call and of counting calls. */
 csum_wsum lab_empty(const void *buf, size_t len, csum_wsum sum);
 

@@ -30,4 +30,17 @@ says out '^goals '
 expect 2 "$CSUM" bench golas
 says err "'golas' is no experiment; --list names them"
 
+# half a minute, most of it for tables of 256 MiB
+if [ -n "${CSUM_TEST_SLOW:-}" ]; then
+	expect 0 "$CSUM" bench goals --time 0.05 --seed 1
+	says out '^  (met|not met) +csum_partial +1500 +[0-9.]+ +1.60 x read$'
+	says out '^  (met|not met) +csum_copy +256M odd +[0-9.]+ +1.00 x memcpy$'
+	says out '^  untried csum_partial +20 +- +1.00$'
+	says out '^[0-9]+ met, [0-9]+ not met, [1-9][0-9]* not tried here$'
+	ok "... in 80 columns" awk 'length > 80 { print; bad = 1 }
+		END { exit bad }' "$tmp/out"
+fi
+expect 2 "$CSUM" bench goals "$tmp/nosuch.so"
+says err 'nosuch.so'
+
 tap_done

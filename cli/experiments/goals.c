@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * goals.c - `csum bench goals`: what this library set out to reach, line
- * by line, as met or not.
+ * goals.c - `csum bench goals [FILE.so...]`: what this library set out to
+ * reach, line by line, as met or not.
  *
- * A goal is a ratio within one run: to the loop that only reads the bytes, to
- * memcpy(), to another row; or a time, the best of other projects, which was
- * measured at 4.25 GHz on a Zen 5 and is scaled by the clock found here.  On
- * another kind of core that is only a hint.  Everything is judged by minima, as
- * the times of the others are.
+ * Every goal is a ratio within one run: to the loop that only reads the bytes,
+ * to memcpy(), to another row, or to the best of the peers that were loaded.
+ * No time that was measured on another machine is among them.  Minima are
+ * judged where the data is in the cache; medians where lengths are fresh, since
+ * a minimum there is a sample with short lengths.
  */
 #include "experiment.h"
 
@@ -15,25 +15,31 @@
 #include <string.h>
 
 #include "bench_common.h"
+#include "bench_mix.h"
+#include "bench_subjects.h"
 #include "cli.h"
 #include "dispatch.h"
+#include "limit.h"
+#include "peer_files.h"
 #include "run.h"
 #include "small.h"
-#include "stats.h"
 
-enum { MIB = 1 << 20, MOST_SUBJECTS = 8, MOST_SIZES = 12 };
+enum { MIB = 1 << 20, MOST_SIZES = 16 };
 
 /* Goals that are measured in one run. */
 enum group {
-	SHORT_SUMS,
-	LATENCY,
+	SUMS,
+	WAITING,
+	FRESH_8_64,
+	FRESH_20_150,
 	ODD,
 	LARGE,
 	COLD,
 	COPIES,
 	LARGE_COPIES,
 	COLD_COPIES,
-	SMALL,
+	UPDATES,
+	HEADERS,
 	GROUPS,
 };
 
@@ -41,313 +47,395 @@ static const struct {
 	const char *title;
 	enum lab_op op;
 	enum lab_mode mode;
-	size_t sizes[MOST_SIZES]; /* ended by 0 */
+	size_t sizes[MOST_SIZES]; /* ended by 0; with a mix, its mean alone */
+	const char *mix;	  /* or NULL */
 	bool odd;		  /* at offset 1 too */
-	bool pinned;		  /* beside the public function these too */
-	size_t span;
-	double seconds;
+	bool avx2;   /* beside the public function avx2 and its own limit */
+	bool peers;  /* and those that were loaded */
+	size_t span; /* BYTES */
+	double seconds_per_row;
 } groups[GROUPS] = {
-	[SHORT_SUMS] = { "sums, in cache",
-			 LAB_SUM,
-			 LAB_THROUGHPUT,
-			 { 20, 40, 64, 100, 256, 576, 1500, 4096, 9000, 16384 },
-			 .pinned = true,
-			 .seconds = 12 },
-	[LATENCY] = { "sums, each waiting for the last",
+	[SUMS] = { "sums, in cache",
+		   LAB_SUM,
+		   LAB_THROUGHPUT,
+		   { 20, 40, 64, 128, 256, 576, 1500, 4096, 9000, 16384 },
+		   .avx2 = true,
+		   .peers = true,
+		   .seconds_per_row = 0.1 },
+	[WAITING] = { "sums, each waiting for the last",
 		      LAB_SUM,
 		      LAB_LATENCY,
-		      { 20, 64 },
-		      .seconds = 2 },
+		      { 20, 40, 64, 128, 256 },
+		      .peers = true,
+		      .seconds_per_row = 0.1 },
+	[FRESH_8_64] = { "sums of lengths never seen before, 8 to 64 bytes",
+			 LAB_SUM,
+			 LAB_THROUGHPUT,
+			 { 0 },
+			 .mix = "uniform:8-64",
+			 .peers = true,
+			 .seconds_per_row = 0.5 },
+	[FRESH_20_150] = { "sums of lengths never seen before, 20 to 150 bytes",
+			   LAB_SUM,
+			   LAB_THROUGHPUT,
+			   { 0 },
+			   .mix = "uniform:20-150",
+			   .peers = true,
+			   .seconds_per_row = 0.5 },
 	[ODD] = { "sums at an odd address",
 		  LAB_SUM,
 		  LAB_THROUGHPUT,
 		  { 1501 },
 		  .odd = true,
-		  .seconds = 2 },
+		  .seconds_per_row = 0.5 },
 	[LARGE] = { "sums beyond L1",
 		    LAB_SUM,
 		    LAB_THROUGHPUT,
 		    { 256 << 10, 8 * MIB, 256 * MIB },
-		    .seconds = 6 },
+		    .seconds_per_row = 1 },
 	[COLD] = { "sums at random places in 256 MiB",
 		   LAB_SUM,
 		   LAB_THROUGHPUT,
 		   { 1500 },
 		   .span = 256 * MIB,
-		   .seconds = 3 },
+		   .seconds_per_row = 1.5 },
 	[COPIES] = { "copies, in cache",
 		     LAB_COPY,
 		     LAB_THROUGHPUT,
-		     { 20, 40, 64, 100, 256, 576, 1500, 4096, 9000, 16384,
+		     { 20, 40, 64, 128, 256, 576, 1500, 4096, 9000, 16384,
 		       65536 },
-		     .seconds = 6 },
+		     .odd = true,
+		     .peers = true,
+		     .seconds_per_row = 0.1 },
 	[LARGE_COPIES] = { "copies beyond L2",
 			   LAB_COPY,
 			   LAB_THROUGHPUT,
 			   { MIB, 8 * MIB, 256 * MIB },
-			   .seconds = 6 },
+			   .odd = true,
+			   .seconds_per_row = 1 },
 	[COLD_COPIES] = { "copies at random places in 256 MiB",
 			  LAB_COPY,
 			  LAB_THROUGHPUT,
 			  { 1500 },
 			  .span = 256 * MIB,
-			  .seconds = 3 },
-	[SMALL] = { "small operations",
-		    LAB_REPLACE,
-		    LAB_THROUGHPUT,
-		    { 20 },
-		    .seconds = 2 },
+			  .seconds_per_row = 1.5 },
+	[UPDATES] = { "updates after two bytes changed",
+		      LAB_REPLACE,
+		      LAB_THROUGHPUT,
+		      { 20 },
+		      .seconds_per_row = 0.3 },
+	[HEADERS] = { "IPv4 headers",
+		      LAB_HEADER,
+		      LAB_THROUGHPUT,
+		      { 20 },
+		      .seconds_per_row = 0.3 },
 };
 
+/* To what a time is compared. */
 enum kind {
-	TIMES_LIMIT,   /* of the read-only loop, or memcpy() */
-	TIMES_OTHER,   /* of the row named in other */
-	TIMES_ALIGNED, /* at offset 1, of itself at offset 0 */
-	NS,	       /* at 4.25 GHz */
+	TIMES_LIMIT,   /* the read-only loop, or memcpy() */
+	TIMES_OTHER,   /* the row named in other */
+	TIMES_ALIGNED, /* at offset 1, the same function at offset 0 */
+	TIMES_BEST,    /* the best of the peers */
 };
 
 struct goal {
 	enum group group;
 	enum kind kind;
 	const char *subject; /* NULL: the public function */
-	size_t size;
+	size_t size;	     /* BYTES; 0: all of the group, a line each */
+	size_t offset;	     /* BYTES after a page boundary */
 	double most;
 	const char *other;
 };
 
-static const double their_ghz = 4.25;
+static const char read_avx2[] = "read_avx2";
 
 static const struct goal goals[] = {
-	{ SHORT_SUMS, TIMES_LIMIT, NULL, 1500, 1.6, NULL },
-	{ SHORT_SUMS, TIMES_LIMIT, NULL, 4096, 1.3, NULL },
-	{ SHORT_SUMS, TIMES_LIMIT, NULL, 9000, 1.2, NULL },
-	{ SHORT_SUMS, TIMES_LIMIT, NULL, 16384, 1.2, NULL },
-	{ LARGE, TIMES_LIMIT, NULL, 256 << 10, 1.05, NULL },
-	{ LARGE, TIMES_LIMIT, NULL, 8 * MIB, 1.05, NULL },
-	{ LARGE, TIMES_LIMIT, NULL, 256 * MIB, 1.05, NULL },
-	{ SHORT_SUMS, NS, NULL, 20, 1.7, NULL },
-	{ SHORT_SUMS, NS, NULL, 40, 1.7, NULL },
-	{ SHORT_SUMS, NS, NULL, 64, 1.8, NULL },
-	{ SHORT_SUMS, NS, NULL, 100, 2.2, NULL },
-	{ SHORT_SUMS, NS, NULL, 256, 2.4, NULL },
-	{ SHORT_SUMS, NS, NULL, 576, 3.3, NULL },
-	{ LATENCY, NS, NULL, 20, 1.1 * 4.3, NULL },
-	{ LATENCY, NS, NULL, 64, 1.1 * 4.7, NULL },
-	{ SHORT_SUMS, NS, "avx2", 256, 3.05, NULL },
-	{ SHORT_SUMS, NS, "avx2", 576, 5.2, NULL },
-	{ SHORT_SUMS, NS, "avx2", 1500, 11.7, NULL },
-	{ SHORT_SUMS, NS, "avx2", 4096, 28, NULL },
-	{ SHORT_SUMS, NS, "avx2", 9000, 65, NULL },
-	{ SHORT_SUMS, NS, "avx2", 16384, 122, NULL },
-	{ SHORT_SUMS, NS, "sse2", 256, 4.7, NULL },
-	{ SHORT_SUMS, NS, "sse2", 576, 9.5, NULL },
-	{ SHORT_SUMS, NS, "sse2", 1500, 24.9, NULL },
-	{ SHORT_SUMS, NS, "sse2", 4096, 68, NULL },
-	{ SHORT_SUMS, NS, "sse2", 9000, 149, NULL },
-	{ SHORT_SUMS, NS, "sse2", 16384, 272, NULL },
-	{ SHORT_SUMS, NS, "adc", 256, 4.9, NULL },
-	{ SHORT_SUMS, NS, "adc", 576, 8, NULL },
-	{ SHORT_SUMS, NS, "adc", 1500, 17.9, NULL },
-	{ SHORT_SUMS, NS, "adc", 4096, 38, NULL },
-	{ SHORT_SUMS, NS, "adc", 9000, 81, NULL },
-	{ SHORT_SUMS, NS, "adc", 16384, 141, NULL },
-	{ ODD, TIMES_ALIGNED, NULL, 1501, 1.05, NULL },
-	{ COLD, TIMES_LIMIT, NULL, 1500, 1.4, NULL },
-	{ COPIES, TIMES_LIMIT, NULL, 20, 1, NULL },
-	{ COPIES, TIMES_LIMIT, NULL, 40, 1, NULL },
-	{ COPIES, TIMES_LIMIT, NULL, 64, 1, NULL },
-	{ COPIES, TIMES_LIMIT, NULL, 100, 1, NULL },
-	{ COPIES, TIMES_LIMIT, NULL, 256, 1, NULL },
-	{ COPIES, TIMES_LIMIT, NULL, 576, 1.05, NULL },
-	{ COPIES, TIMES_LIMIT, NULL, 1500, 1.05, NULL },
-	{ COPIES, TIMES_LIMIT, NULL, 4096, 1, NULL },
-	{ COPIES, TIMES_LIMIT, NULL, 9000, 1, NULL },
-	{ COPIES, TIMES_LIMIT, NULL, 16384, 1, NULL },
-	{ COPIES, TIMES_LIMIT, NULL, 65536, 1.05, NULL },
-	{ LARGE_COPIES, TIMES_LIMIT, NULL, MIB, 1.05, NULL },
-	{ LARGE_COPIES, TIMES_LIMIT, NULL, 8 * MIB, 1.05, NULL },
-	{ LARGE_COPIES, TIMES_LIMIT, NULL, 256 * MIB, 1.05, NULL },
-	{ COLD_COPIES, TIMES_LIMIT, NULL, 1500, 1 / 1.3, NULL },
-	{ SMALL, TIMES_OTHER, "csum_replace2", 20, 1 / 3., "sum_eight" },
-	{ SMALL, NS, "csum_ipv4_header", 20, 1.4, NULL },
+	{ SUMS, TIMES_LIMIT, NULL, 1500, 0, 1.6, NULL },
+	{ SUMS, TIMES_LIMIT, NULL, 4096, 0, 1.3, NULL },
+	{ SUMS, TIMES_LIMIT, NULL, 9000, 0, 1.2, NULL },
+	{ SUMS, TIMES_LIMIT, NULL, 16384, 0, 1.2, NULL },
+	{ SUMS, TIMES_OTHER, "avx2", 1500, 0, 1.5, read_avx2 },
+	{ SUMS, TIMES_OTHER, "avx2", 4096, 0, 1.3, read_avx2 },
+	{ SUMS, TIMES_OTHER, "avx2", 9000, 0, 1.2, read_avx2 },
+	{ SUMS, TIMES_OTHER, "avx2", 16384, 0, 1.15, read_avx2 },
+	{ SUMS, TIMES_BEST, NULL, 0, 0, 1, NULL },
+	{ WAITING, TIMES_BEST, NULL, 0, 0, 1, NULL },
+	{ FRESH_8_64, TIMES_BEST, NULL, 0, 0, 0.4, NULL },
+	{ FRESH_20_150, TIMES_BEST, NULL, 0, 0, 0.4, NULL },
+	{ ODD, TIMES_ALIGNED, NULL, 1501, 0, 1.05, NULL },
+	{ LARGE, TIMES_LIMIT, NULL, 0, 0, 1.05, NULL },
+	{ COLD, TIMES_LIMIT, NULL, 1500, 0, 1.4, NULL },
+	{ COPIES, TIMES_LIMIT, NULL, 0, 0, 1, NULL },
+	{ COPIES, TIMES_LIMIT, NULL, 0, 1, 1, NULL },
+	{ COPIES, TIMES_BEST, NULL, 64, 0, 1, NULL },
+	{ COPIES, TIMES_BEST, NULL, 128, 0, 1, NULL },
+	{ COPIES, TIMES_BEST, NULL, 256, 0, 1, NULL },
+	{ LARGE_COPIES, TIMES_LIMIT, NULL, 0, 0, 1, NULL },
+	{ LARGE_COPIES, TIMES_LIMIT, NULL, 0, 1, 1, NULL },
+	{ COLD_COPIES, TIMES_LIMIT, NULL, 1500, 0, 1, NULL },
+	{ UPDATES, TIMES_OTHER, "csum_replace2", 20, 0, 1 / 3., "sum_eight" },
+	{ UPDATES, TIMES_BEST, NULL, 20, 0, 1, NULL },
+	{ HEADERS, TIMES_BEST, NULL, 20, 0, 1, NULL },
 };
 
 enum { NGOALS = sizeof(goals) / sizeof(goals[0]) };
 
-/* ------------------------------------------------------------------------
- * Measuring a group
+/* --- who is measured -------------------------------------------------------
  */
 
-static size_t subjects_of(enum group g, struct lab_subject *list)
+static bool is_small(enum group g)
 {
-	static const char *const pinned[] = { "avx2", "sse2", "adc" };
-	size_t n = 0;
-
-	if (g == SMALL) {
-		for (const struct lab_small *s = lab_smalls; s->name; s++)
-			if ((s->op == LAB_REPLACE &&
-			     (strcmp(s->name, "csum_replace2") == 0 ||
-			      strcmp(s->name, "sum_eight") == 0)) ||
-			    (s->op == LAB_HEADER &&
-			     strcmp(s->name, "csum_ipv4_header") == 0))
-				list[n++] = lab_small(s, LAB_THROUGHPUT);
-		return n;
-	}
-	list[n++] = lab_public(groups[g].op);
-	list[n++] = lab_limit(groups[g].op);
-	for (size_t i = 0; groups[g].pinned && i < 3; i++) {
-		const struct csum_routine *r = csum_find(pinned[i]);
-
-		if (r)
-			list[n++] = lab_routine(r, LAB_ROUTINE, groups[g].op);
-	}
-	for (size_t i = 0; i < n; i++)
-		list[i].mode = groups[g].mode;
-	return n;
+	return groups[g].op != LAB_SUM && groups[g].op != LAB_COPY;
 }
 
-static double least(const struct lab_run *run, const struct lab_row *row)
+static bool add_smalls(struct bench_subjects *s, enum group g)
 {
-	return lab_stats(row->timed.ns, run->time.n, run->time.room).min;
+	for (const struct lab_small *small = lab_smalls; small->name; small++)
+		if (small->op == groups[g].op &&
+		    !bench_subjects_add(s, lab_small(small, LAB_THROUGHPUT)))
+			return false;
+	return true;
 }
 
-static const struct lab_row *row_of(const struct lab_run *run,
-				    const char *subject, size_t size,
-				    size_t offset)
+/* The routine avx2, and the loop that reads with the same registers. */
+static bool add_avx2(struct bench_subjects *s, enum group g)
 {
-	const struct lab_subject *list = run->plan->subjects;
+	const struct csum_routine *r = csum_find("avx2");
+	struct lab_subject limit = lab_limit(groups[g].op);
 
-	for (size_t i = 0; i < run->nrows; i++) {
-		const struct lab_row *row = &run->rows[i];
-		const char *name = row->subject->name;
-
-		/* the public function is the first of its group */
-		if (row->size == size && row->offset == offset &&
-		    (subject ? strcmp(name, subject) == 0
-			     : row->subject == list))
-			return row;
-	}
-	return NULL;
+	limit.sum = lab_read_by("avx2");
+	if (!r || !csum_can_run(r, csum_cpu_features()) || !limit.sum)
+		return true;
+	limit.base = false;
+	snprintf(limit.name, sizeof(limit.name), "%s", read_avx2);
+	return bench_subjects_add(s,
+				  lab_routine(r, LAB_ROUTINE, groups[g].op)) &&
+	       bench_subjects_add(s, limit);
 }
 
-/* ------------------------------------------------------------------------
- * Judging
+/* The public function first. */
+static bool choose(struct bench_subjects *s, const struct bench_options *opt,
+		   enum group g)
+{
+	if (is_small(g))
+		return add_smalls(s, g);
+	if (!bench_subjects_add(s, lab_public(groups[g].op)) ||
+	    !bench_subjects_add(s, lab_limit(groups[g].op)) ||
+	    (groups[g].avx2 && !add_avx2(s, g)) ||
+	    (groups[g].peers && (!bench_subjects_load(s, opt) ||
+				 !bench_subjects_add_loaded(s, opt))))
+		return false;
+	for (size_t i = 0; i < s->n; i++)
+		s->list[i].mode = groups[g].mode;
+	return true;
+}
+
+/* --- judging ---------------------------------------------------------------
  */
 
 struct score {
 	int met, missed, untried;
 };
 
-/* The figure, in the unit of the goal; negative if it was not measured. */
-static double outcome(const struct goal *g, const struct lab_run *run)
+static double time_of(const struct lab_run *run, const struct lab_row *row)
 {
-	const struct lab_row *row = row_of(run, g->subject, g->size, 0), *other;
-	double ghz;
+	const double median =
+		lab_quantile(row->timed.ns, run->time.n, 0.5, run->time.room);
 
-	if (!row)
-		return -1;
+	return run->plan->mix
+		       ? median
+		       : lab_stats(row->timed.ns, run->time.n, run->time.room)
+				 .min;
+}
+
+/* An operation that may answer with the wrong zero is no peer. */
+static bool is_peer(const struct lab_subject *s)
+{
+	return s->small ? s->small->origin && !s->small->either_zero
+			: s->kind == LAB_PLUGIN;
+}
+
+/* NULL: not measured.  @subject NULL: the public function. */
+static const struct lab_row *row_of(const struct lab_run *run,
+				    const char *subject, size_t size,
+				    size_t offset)
+{
+	for (size_t i = 0; i < run->nrows; i++) {
+		const struct lab_row *row = &run->rows[i];
+		const bool wanted =
+			subject ? strcmp(row->subject->name, subject) == 0
+				: row->subject == run->plan->subjects;
+
+		if (row->size == size && row->offset == offset && wanted &&
+		    !row->left_out)
+			return row;
+	}
+	return NULL;
+}
+
+static const struct lab_row *best_peer(const struct lab_run *run, size_t size,
+				       size_t offset)
+{
+	const struct lab_row *best = NULL;
+
+	for (size_t i = 0; i < run->nrows; i++) {
+		const struct lab_row *row = &run->rows[i];
+
+		if (row->size == size && row->offset == offset &&
+		    is_peer(row->subject) && !row->left_out &&
+		    (!best || time_of(run, row) < time_of(run, best)))
+			best = row;
+	}
+	return best;
+}
+
+/* What the row of @g at @size and its offset is compared with, or NULL. */
+static const struct lab_row *other_of(const struct goal *g,
+				      const struct lab_run *run,
+				      const struct lab_row *row)
+{
 	switch (g->kind) {
 	case TIMES_LIMIT:
-		other = lab_row_base(run, row);
-		return least(run, row) / least(run, other);
+		return lab_row_base(run, row);
 	case TIMES_OTHER:
-		other = row_of(run, g->other, g->size, 0);
-		return least(run, row) / least(run, other);
+		return row_of(run, g->other, row->size, g->offset);
 	case TIMES_ALIGNED:
-		other = row_of(run, g->subject, g->size, 1);
-		return least(run, other) / least(run, row);
+		return row_of(run, g->subject, row->size, 0);
 	default:
-		/* the minimum belongs to when the clock was high */
-		ghz = lab_quantile(run->time.ghz, run->time.n, 0.9,
-				   run->time.room);
-		return ghz > 0 ? least(run, row) * ghz / their_ghz : -1;
+		return best_peer(run, row->size, g->offset);
 	}
 }
 
-static const char *unit(const struct goal *g)
+static void size_in_words(size_t bytes, char *out, size_t size)
 {
-	static const char *const limit[] = {
-		[LAB_SUM] = "x read", [LAB_COPY] = "x memcpy"
-	};
-
-	switch (g->kind) {
-	case TIMES_LIMIT:
-		return limit[groups[g->group].op];
-	case TIMES_OTHER:
-		return "x sum_eight";
-	case TIMES_ALIGNED:
-		return "x aligned";
-	default:
-		return "ns at 4.25 GHz";
-	}
+	if (bytes % MIB == 0)
+		snprintf(out, size, "%zuM", bytes / MIB);
+	else
+		snprintf(out, size, "%zu", bytes);
 }
 
-static void judge(const struct goal *g, const struct lab_run *run,
+/* A line: the verdict, who, BYTES, the ratio, and what it may be at most. */
+static void judge(const struct goal *g, const struct lab_run *run, size_t size,
 		  struct score *score)
 {
-	double got = outcome(g, run);
+	const size_t offset = g->kind == TIMES_ALIGNED ? 1 : g->offset;
 	const char *who = g->subject ? g->subject : run->plan->subjects[0].name;
-	const char *verdict = got < 0	       ? "not tried here"
-			      : got <= g->most ? "met"
-					       : "not met";
+	const struct lab_row *row = row_of(run, g->subject, size, offset);
+	const struct lab_row *other = row ? other_of(g, run, row) : NULL;
+	char bytes[24];
+	double got;
 
-	printf("  %-16s %9zu bytes  at most %6.2f %-14s ", who, g->size,
-	       g->most, unit(g));
-	if (got < 0)
-		printf("%6s  %s\n", "-", verdict);
-	else
-		printf("%6.2f  %s (%.2f)\n", got, verdict, got / g->most);
-	if (got < 0)
+	size_in_words(size, bytes, sizeof(bytes));
+	if (!other) {
+		printf("  untried %-16s %5s%-4s     - %5.2f\n", who, bytes,
+		       offset ? " odd" : "", g->most);
 		score->untried++;
-	else if (got <= g->most)
+		return;
+	}
+	got = time_of(run, row) / time_of(run, other);
+	printf("  %-7s %-16s %5s%-4s %5.2f %5.2f x %s\n",
+	       got <= g->most ? "met" : "not met", who, bytes,
+	       offset ? " odd" : "", got, g->most,
+	       g->kind == TIMES_ALIGNED ? "aligned" : other->subject->name);
+	if (got <= g->most)
 		score->met++;
 	else
 		score->missed++;
 }
 
-static int run_group(enum group g, uint32_t seed, struct score *score)
+static void judge_group(enum group g, const struct lab_run *run,
+			struct score *score)
+{
+	printf("%s\n", groups[g].title);
+	for (size_t i = 0; i < NGOALS; i++) {
+		if (goals[i].group != g)
+			continue;
+		for (size_t k = 0; k < run->plan->nsizes; k++)
+			if (!goals[i].size ||
+			    goals[i].size == run->plan->sizes[k])
+				judge(&goals[i], run, run->plan->sizes[k],
+				      score);
+	}
+	fflush(stdout);
+}
+
+/* --- running ---------------------------------------------------------------
+ */
+
+/* The rows of one group; the sizes of a mix are its mean. */
+static int measure(const struct bench_options *opt, enum group g,
+		   const struct bench_subjects *s, struct bench_mix *mix,
+		   struct score *score)
 {
 	static const size_t offsets[] = { 0, 1 };
-	struct lab_subject list[MOST_SUBJECTS];
 	struct lab_plan plan = {
-		.subjects = list,
-		.nsubjects = subjects_of(g, list),
-		.sizes = groups[g].sizes,
+		.subjects = s->list,
+		.nsubjects = s->n,
+		.sizes = groups[g].mix ? &mix->mean : groups[g].sizes,
+		.nsizes = groups[g].mix ? 1 : 0,
 		.offsets = offsets,
 		.noffsets = groups[g].odd ? 2 : 1,
+		.mix = groups[g].mix ? &mix->mix : NULL,
 		.span = groups[g].span,
-		.seconds = groups[g].seconds,
-		.seed = seed,
+		.seed = opt->seed,
 	};
 	struct lab_run run;
 	int status;
 
-	while (plan.nsizes < MOST_SIZES && plan.sizes[plan.nsizes])
+	while (!groups[g].mix && plan.nsizes < MOST_SIZES &&
+	       plan.sizes[plan.nsizes])
 		plan.nsizes++;
+	plan.seconds = experiment_seconds(
+		opt, lab_plan_seconds(&plan, groups[g].seconds_per_row));
 	status = bench_measure(&run, &plan);
 	if (status != EXIT_CLEAN)
 		return status;
-	printf("%s\n", groups[g].title);
-	for (size_t i = 0; i < NGOALS; i++)
-		if (goals[i].group == g)
-			judge(&goals[i], &run, score);
-	fflush(stdout);
+	judge_group(g, &run, score);
 	lab_run_free(&run);
 	return EXIT_CLEAN;
 }
 
+static int run_group(const struct bench_options *opt, enum group g,
+		     struct score *score)
+{
+	struct bench_options here = *opt;
+	struct bench_subjects subjects = { 0 };
+	struct bench_mix mix = { 0 };
+	int status = EXIT_TROUBLE;
+
+	here.op = groups[g].op;
+	here.mode = groups[g].mode;
+	if ((!groups[g].mix || bench_mix_load(&mix, groups[g].mix)) &&
+	    choose(&subjects, &here, g))
+		status = measure(opt, g, &subjects, &mix, score);
+	bench_mix_free(&mix);
+	bench_subjects_free(&subjects);
+	return status;
+}
+
 int experiment_goals(const struct bench_options *opt)
 {
+	struct bench_options here = *opt;
+	struct peer_files peers = { 0 };
 	struct score score = { 0 };
+	int status = EXIT_CLEAN;
 
-	experiment_header(opt, "at most so much, and what it takes here");
-	for (int g = 0; g < GROUPS; g++) {
-		int status = run_group((enum group)g, opt->seed, &score);
-
-		if (status != EXIT_CLEAN)
-			return status;
+	if (!peer_files_find(&peers, &here)) {
+		peer_files_free(&peers);
+		return EXIT_TROUBLE;
 	}
-	printf("\n%d met, %d not met, %d not tried here\n", score.met,
-	       score.missed, score.untried);
-	return EXIT_CLEAN;
+	experiment_header(opt, "bytes, what it takes here, at most how much");
+	if (!here.nfiles)
+		puts("No peers are loaded, so what is compared with them is "
+		     "not tried:\nscripts/peers builds some, or name files: "
+		     "csum bench goals FILE.so...");
+	for (int g = 0; g < GROUPS && status == EXIT_CLEAN; g++)
+		status = run_group(&here, (enum group)g, &score);
+	peer_files_free(&peers);
+	if (status == EXIT_CLEAN)
+		printf("\n%d met, %d not met, %d not tried here\n", score.met,
+		       score.missed, score.untried);
+	return status;
 }

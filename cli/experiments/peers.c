@@ -5,64 +5,19 @@
  */
 #include "experiment.h"
 
-#include <glob.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench_json.h"
 #include "bench_subjects.h"
 #include "cli.h"
 #include "elect.h"
+#include "peer_files.h"
 
 static const size_t sizes[] = { 20,  40,   64,	 100,  256,
 				576, 1500, 4096, 9000, 16384 };
 
 enum { SIZES = sizeof(sizes) / sizeof(*sizes) };
-
-/* ------------------------------------------------------------------------
- * Where they are
- */
-
-/* Of build/release/cli/csum this is build/peers; false if nobody knows. */
-static bool beside_build(char *out, size_t size)
-{
-	enum { UP = 3 };
-	ssize_t n = readlink("/proc/self/exe", out, size - 1);
-
-	if (n < 0)
-		return false;
-	out[n] = '\0';
-	for (int i = 0; i < UP; i++) {
-		char *slash = strrchr(out, '/');
-
-		if (!slash)
-			return false;
-		*slash = '\0';
-	}
-	n = (ssize_t)strlen(out);
-	return (size_t)snprintf(out + n, size - (size_t)n, "/peers/*.so") <
-	       size - (size_t)n;
-}
-
-/* Fills in opt->files from its words, or with what was built. */
-static int find_files(struct bench_options *opt, glob_t *found)
-{
-	char pattern[4096];
-
-	for (size_t i = 0; i < opt->nwords; i++)
-		opt->files[opt->nfiles++] = opt->words[i];
-	if (opt->nfiles)
-		return EXIT_CLEAN;
-	if (!beside_build(pattern, sizeof(pattern)) ||
-	    glob(pattern, 0, NULL, found) != 0)
-		return trouble("peers: there are none beside this build; "
-			       "scripts/peers makes them, or name the files: "
-			       "csum bench peers FILE.so...");
-	for (size_t i = 0; i < found->gl_pathc && opt->nfiles < BENCH_MOST; i++)
-		opt->files[opt->nfiles++] = found->gl_pathv[i];
-	return EXIT_CLEAN;
-}
 
 /* ------------------------------------------------------------------------
  * Text
@@ -197,14 +152,22 @@ int experiment_peers(const struct bench_options *opt)
 {
 	struct bench_options here = *opt;
 	struct bench_subjects s = { 0 };
-	glob_t found = { 0 };
-	int status = find_files(&here, &found);
+	struct peer_files files = { 0 };
+	int status;
 
-	if (status == EXIT_CLEAN)
-		status = choose_peers(&s, &here);
+	if (!peer_files_find(&files, &here))
+		status = EXIT_TROUBLE;
+	else
+		status =
+			here.nfiles
+				? choose_peers(&s, &here)
+				: trouble("peers: there are none beside this "
+					  "build; scripts/peers makes them, or "
+					  "name the files: "
+					  "csum bench peers FILE.so...");
 	if (status == EXIT_CLEAN)
 		status = measure_peers(&here, &s);
-	globfree(&found);
+	peer_files_free(&files);
 	bench_subjects_free(&s);
 	return status;
 }
