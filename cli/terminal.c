@@ -3,17 +3,27 @@
 #include "terminal.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+/* What the environment says, within reason. */
+static int told_width(void)
+{
+	const char *told = getenv("COLUMNS");
+	const int columns = told ? atoi(told) : 0;
+
+	return columns >= 20 && columns <= 10000 ? columns : 80;
+}
 
 int terminal_width(FILE *f)
 {
 	struct winsize size;
 
-	if (ioctl(fileno(f), TIOCGWINSZ, &size) != 0 || !size.ws_col)
-		return 80;
-	return size.ws_col;
+	if (ioctl(fileno(f), TIOCGWINSZ, &size) == 0 && size.ws_col)
+		return size.ws_col;
+	return told_width();
 }
 
 /* --- safe text --------------------------------------------------------------
@@ -107,31 +117,26 @@ static int text_width(void)
 	return columns > 80 ? 80 : columns < 50 ? 50 : columns;
 }
 
-/* The line up to @end; see put_filled(). */
-static void put_line(const char *text, const char *end, int column, int indent)
+void put_words(FILE *f, const char *text, int width, int column, int indent)
 {
 	bool first = true;
 
-	if (*text == ' ') {
-		printf("%.*s\n", (int)(end - text), text);
-		return;
-	}
-	while (text < end) {
+	while (*text && *text != '\n') {
 		int n = (int)strcspn(text, " \n");
 
-		if (!first && column + 1 + n >= text_width()) {
-			printf("\n%*s", indent, "");
+		if (!first && column + 1 + n >= width) {
+			fprintf(f, "\n%*s", indent, "");
 			column = indent;
 		} else if (!first) {
-			putchar(' ');
+			putc(' ', f);
 			column++;
 		}
-		printf("%.*s", n, text);
+		fprintf(f, "%.*s", n, text);
 		column += n;
 		text += n + (text[n] == ' ');
 		first = false;
 	}
-	putchar('\n');
+	putc('\n', f);
 }
 
 void put_filled(const char *text, int column, int indent)
@@ -139,7 +144,10 @@ void put_filled(const char *text, int column, int indent)
 	while (*text) {
 		const char *end = text + strcspn(text, "\n");
 
-		put_line(text, end, column, indent);
+		if (*text == ' ')
+			printf("%.*s\n", (int)(end - text), text);
+		else
+			put_words(stdout, text, text_width(), column, indent);
 		column = 0;
 		text = *end ? end + 1 : end;
 	}

@@ -5,7 +5,10 @@
 
 #include <stdio.h>
 
-/* COLUMNS of the terminal behind @f; 80 if @f is none, or does not say. */
+/*
+ * COLUMNS of the terminal behind @f.  If @f is none: what COLUMNS in the
+ * environment says, or 80.
+ */
 int terminal_width(FILE *f);
 
 /*
@@ -20,6 +23,13 @@ void put_safe(FILE *f, const char *text);
  * Returns @buf.
  */
 const char *safe_text(const char *text, char *buf, size_t size);
+
+/*
+ * Fills lines with the words of @text, one line of it, so that each is shorter
+ * than @width COLUMNS if its words are.  The cursor is at @column; what does
+ * not fit goes on at @indent.
+ */
+void put_words(FILE *f, const char *text, int width, int column, int indent);
 
 /*
  * Fills lines on standard output with the words of @text, up to the width of

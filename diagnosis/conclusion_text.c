@@ -33,7 +33,7 @@ void address_text(uint8_t version, const uint8_t *address, char *buf,
 		buf[0] = 0;
 }
 
-static void link_text(const uint8_t a[6], char *buf, size_t size)
+void link_text(const uint8_t a[6], char *buf, size_t size)
 {
 	snprintf(buf, size, "%02x:%02x:%02x:%02x:%02x:%02x", a[0], a[1], a[2],
 		 a[3], a[4], a[5]);
@@ -55,7 +55,7 @@ static const char *protocol_word(uint8_t number)
 	}
 }
 
-static void flow_text(const struct endpoints *e, char *buf, size_t size)
+void ends_text(const struct endpoints *e, char *buf, size_t size)
 {
 	char src[INET6_ADDRSTRLEN], dst[INET6_ADDRSTRLEN];
 	const bool ipv6 = e->version == 6;
@@ -63,13 +63,19 @@ static void flow_text(const struct endpoints *e, char *buf, size_t size)
 	address_text(e->version, e->src, src, sizeof(src));
 	address_text(e->version, e->dst, dst, sizeof(dst));
 	if (e->has_ports)
-		snprintf(buf, size, "%s %s%s%s:%u > %s%s%s:%u",
-			 protocol_word(e->protocol), ipv6 ? "[" : "", src,
-			 ipv6 ? "]" : "", e->src_port, ipv6 ? "[" : "", dst,
-			 ipv6 ? "]" : "", e->dst_port);
+		snprintf(buf, size, "%s%s%s:%u > %s%s%s:%u", ipv6 ? "[" : "",
+			 src, ipv6 ? "]" : "", e->src_port, ipv6 ? "[" : "",
+			 dst, ipv6 ? "]" : "", e->dst_port);
 	else
-		snprintf(buf, size, "%s %s > %s", protocol_word(e->protocol),
-			 src, dst);
+		snprintf(buf, size, "%s > %s", src, dst);
+}
+
+static void flow_text(const struct endpoints *e, char *buf, size_t size)
+{
+	char ends[2 * INET6_ADDRSTRLEN + 24];
+
+	ends_text(e, ends, sizeof(ends));
+	snprintf(buf, size, "%s %s", protocol_word(e->protocol), ends);
 }
 
 void subject_text(const struct conclusion_subject *s, char *buf, size_t size)

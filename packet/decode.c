@@ -158,7 +158,7 @@ static const struct decoder decoders[DECODERS] = {
 	[AS_TZSP] = { "tzsp", "mirrored frames", .walk = walk_tzsp },
 	[AS_UDPENCAP] = { "udpencap", "ESP in UDP, RFC 3948",
 			  .walk = walk_esp_in_udp },
-	[AS_VLAN] = { "vlan", "802.1Q", .tag = tag_4 },
+	[AS_VLAN] = { "vlan", "802.1Q", .tag = tag_4, .vlan = true },
 	[AS_VNTAG] = { "vntag", "Cisco, to virtual ports", .tag = tag_6 },
 	[AS_VXLAN] = { "vxlan", "RFC 7348", .walk = walk_vxlan,
 		       .zero_udp = true },

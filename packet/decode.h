@@ -34,6 +34,7 @@ struct decoder {
 	uint32_t (*tag)(const struct layer *l);
 	/* It counts as a layer of its own behind an ethertype. */
 	bool enter;
+	bool vlan; /* a tag of a VLAN: it begins with its identifier */
 	/* UDP checksum 0 is allowed over IPv6: RFC 6935, section 5. */
 	bool zero_udp;
 };

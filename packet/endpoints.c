@@ -108,7 +108,9 @@ void site_endpoints(const struct packet *packet, const struct walk *walk,
 		s++;
 	if (number_of(s->protocol))
 		e->protocol = number_of(s->protocol);
-	take_ports(packet, s, e);
+	/* what goes on in a later fragment does not begin with ports there */
+	if (!s->open || !walk->fragment.offset)
+		take_ports(packet, s, e);
 }
 
 /* --- the link --------------------------------------------------------------

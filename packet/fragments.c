@@ -27,6 +27,7 @@ struct fragment_copy {
 	struct packet packet;	  /* without its bytes */
 	struct fragment fragment; /* without its pointers */
 	uint8_t src[16], dst[16];
+	struct vlans vlans;
 	uint64_t offset;   /* in the file, of @data */
 	uint32_t captured; /* BYTES of @data */
 	csum_sum16 sum;	   /* of them, fields that are repaired left out */
@@ -172,6 +173,7 @@ struct fragment_copy *fragment_take(const struct packet *packet,
 	c->offset = packet->offset + p->at;
 	c->captured = captured;
 	c->had_edge = walk->edge;
+	c->vlans = walk->vlans;
 	memcpy(c->src, p->src, address);
 	memcpy(c->dst, p->dst, address);
 	memcpy(c->head, packet->data + p->head, p->head_len);
@@ -248,15 +250,25 @@ static unsigned row_of(const struct fragment_copy *c)
 static void report_lost(struct fragments *f, const struct fragment_copy *c,
 			uint64_t frame, enum reason reason)
 {
+	struct lost lost = { .packet = c->packet, .vlans = c->vlans };
+
+	lost.packet.frame = frame;
+	lost.packet.data = (const uint8_t *)"";
+	lost.packet.caplen = 0;
 	for (unsigned i = 0; i < c->nsites; i++) {
-		const struct site s = {
+		lost.site = (struct site){
 			.protocol = c->sites[i].protocol,
 			.depth = c->sites[i].depth,
 			.reason = reason,
+			.pseudo_header = {
+				.src = c->src,
+				.dst = c->dst,
+				.protocol = c->fragment.protocol,
+				.ipv6 = c->fragment.ipv6,
+			},
 		};
-
 		if (c->sites[i].open)
-			f->user.lost(f->user.context, frame, &s);
+			f->user.lost(f->user.context, &lost);
 	}
 }
 
@@ -520,6 +532,7 @@ static void complete(struct fragments *f, struct message *m,
 		.bytes = whole_buffer(f, (size_t)head + m->total),
 		.head = head,
 		.depth = first->fragment.depth,
+		.vlans = first->vlans,
 		.had_edge = first->had_edge,
 		.parts = m->parts,
 		.nparts = m->nparts,

@@ -31,10 +31,11 @@ struct whole {
 	/* What the first fragment was in, with the frame number and the time of
 	 * the one that came last; @data is @bytes, the link type raw IP. */
 	struct packet packet;
-	uint8_t *bytes; /* for change */
-	uint32_t head;	/* BYTES of the headers in front of the message */
-	uint8_t depth;	/* network headers in front of them */
-	bool had_edge;	/* the walk over the first fragment ended in one */
+	uint8_t *bytes;	    /* for change */
+	uint32_t head;	    /* BYTES of the headers in front of the message */
+	uint8_t depth;	    /* network headers in front of them */
+	struct vlans vlans; /* of the first fragment's frame */
+	bool had_edge;	    /* the walk over the first fragment ended in one */
 	struct fragment_copy *const *parts; /* fragments, by their offset */
 	unsigned nparts;
 };
@@ -49,10 +50,20 @@ struct patch {
 /* The most patches for one field: of its bytes, and of sums around them. */
 enum { PATCHES_OF_FIELD = 2 * (1 + FRAGMENT_AROUND) };
 
+/* A site in a message that was given up, valid during the call. */
+struct lost {
+	/* That of the first fragment, without its bytes; the frame number is
+	 * that of the fragment because of which it was given up, if any. */
+	struct packet packet;
+	struct vlans vlans;
+	/* Has no field: protocol, addresses and reason are all that is known.
+	 */
+	struct site site;
+};
+
 struct fragments_user {
 	void (*whole)(void *context, struct whole *w);
-	/* @s has no field: of @reason is known what protocol it is of. */
-	void (*lost)(void *context, uint64_t frame, const struct site *s);
+	void (*lost)(void *context, const struct lost *lost);
 	void *context;
 };
 

@@ -49,6 +49,7 @@ static void tell_site(struct pass *p, unsigned i, uint64_t offset,
 
 	tell(p, &(struct finding){
 			.packet = &p->packet,
+			.vlans = w ? &w->vlans : &p->walk.vlans,
 			.site = s,
 			.offset = offset,
 			.field_frame = w ? whole_frame(w, place_of(s)) : 0,
@@ -197,17 +198,16 @@ static void tell_whole(void *context, struct whole *w)
 	}
 }
 
-static void tell_lost(void *context, uint64_t frame, const struct site *s)
+static void tell_lost(void *context, const struct lost *lost)
 {
-	const struct packet gone = { .frame = frame,
-				     .data = (const uint8_t *)"" };
 	const struct repaired unknown = { .what = REPAIR_UNKNOWN };
 	struct pass *p = context;
 
 	tell(p, &(struct finding){
-			.packet = &gone,
-			.site = s,
-			.check = check_site(s, gone.data),
+			.packet = &lost->packet,
+			.vlans = &lost->vlans,
+			.site = &lost->site,
+			.check = check_site(&lost->site, lost->packet.data),
 			.repaired = p->repair ? &unknown : NULL,
 		});
 }

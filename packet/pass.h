@@ -27,6 +27,7 @@ struct finding {
 	 * was given up.
 	 */
 	const struct packet *packet;
+	const struct vlans *vlans; /* of its frame */
 	const struct site *site;
 	uint64_t offset; /* in the file, of its field */
 	/* Of a site in a message of fragments: the frames with its field and

@@ -114,6 +114,7 @@ void walk_packet(const struct packet *packet, struct walk *walk)
 	walk->edge = EDGE_NONE;
 	walk->nothing = walk->has_fragment = false;
 	walk->nbuilt = 0;
+	walk->vlans.count = 0;
 	walk_frame(&l);
 	if (walk->has_fragment)
 		open_sites(walk);

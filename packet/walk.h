@@ -23,6 +23,13 @@ enum {
 	WALK_DEPTH = 16, /* network headers inside of each other */
 	WALK_SITES = 48, /* three for each of them */
 	WALK_BUILT = 4,	 /* addresses that stand nowhere in one piece */
+	WALK_VLANS = 2,	 /* tags of a frame: one of a provider, one inside */
+};
+
+/* VLAN identifiers in front of the first network header, outermost first. */
+struct vlans {
+	unsigned count;
+	uint16_t ids[WALK_VLANS];
 };
 
 /* What kind of number nothing more is known about; the walk ends there. */
@@ -68,6 +75,7 @@ struct walk {
 	bool has_fragment; /* the packet is one: open sites belong to it */
 	struct fragment fragment;
 	struct site sites[WALK_SITES + 1]; /* outermost first */
+	struct vlans vlans;
 	unsigned nbuilt;
 	uint8_t built[WALK_BUILT][16];
 };

@@ -73,6 +73,15 @@ static void walk_length(struct layer *l, uint32_t len)
 	walk_llc(l);
 }
 
+/* @tci: tag control information (IEEE 802.1Q, 9.6).  Tunnels are not meant. */
+static void take_vlan(struct layer *l, uint16_t tci)
+{
+	struct vlans *v = &l->walk->vlans;
+
+	if (!l->nested && v->count < WALK_VLANS)
+		v->ids[v->count++] = tci & 0xfff;
+}
+
 /* After the number itself, which is not one of IPv4 or IPv6 in most cases. */
 static void walk_other_ethertype(struct layer *l, uint16_t type)
 {
@@ -84,6 +93,8 @@ static void walk_other_ethertype(struct layer *l, uint16_t type)
 		tag = layer_take(l, tag_len);
 		if (!tag)
 			return;
+		if (d->vlan)
+			take_vlan(l, be16(tag));
 		type = be16(tag + tag_len - 2);
 		/* IEEE 802.1Q: behind a tag, too, it may be a length */
 		if (type <= LENGTH_MAX) {
@@ -209,6 +220,7 @@ static void walk_cooked(struct layer *l, uint16_t protocol)
 	else if (p && !find_decoder(l, DECODE_ETHERTYPE, protocol) &&
 		 fit_type(l, 2, be16(p)) >= FIT_LENGTH) {
 		layer_skip(l, 2);
+		take_vlan(l, protocol);
 		walk_ethertype(l, be16(p));
 	} else if (protocol == COOKED_LLC)
 		walk_llc(l);

@@ -6,6 +6,8 @@
 set -u
 : "${CSUM:?set CSUM to the csum command}"
 unset CSUM_ROUTINE
+# lines are told apart by patterns: none is folded
+export COLUMNS=1000
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 tap_n=0

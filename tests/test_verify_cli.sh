@@ -156,15 +156,15 @@ done
 # --- formats: one object or row for each site
 expect 1 "$CSUM" verify --json --all "$tmp/bad.pcap"
 says out '^\{"type":"schema","name":"csum-verify","version":1\}$'
-says out '"file":".*bad.pcap","frame":2,"protocol":"udp","class":"real","depth":1,"verdict":"bad","offset":142,"found":"0x8233","expected":"0xec6e"\}$'
+says out '"file":".*bad.pcap","frame":2,"protocol":"udp","class":"real","depth":1,"verdict":"bad","offset":142,"found":"0x8233","expected":"0xec6e","interface":0,"source":"192.0.2.10","source_port":5002,"destination":"198.51.100.20","destination_port":5002\}$'
 says out '^\{"type":"summary","file":".*bad.pcap","format":"pcap","whole":true,"packets":2,"unchecked":0,"bad":1,"sites":\{"ipv4":\{"good":2,'
 says out '^\{"type":"total","files":1,.*,"packets":2,"unchecked":0,"bad":1,'
 ok "... every line is JSON" python3 -c \
 	'import json, sys; [json.loads(l) for l in open(sys.argv[1])]' "$tmp/out"
 cp "$tmp/bad.pcap" "$tmp/a \"b\", c.pcap"
 expect 1 "$CSUM" verify --csv "$tmp/a \"b\", c.pcap"
-says out '^file,frame,protocol,class,depth,verdict,offset,found,expected,reason,note,why$'
-says out '^".*/a ""b"", c.pcap",2,udp,real,1,bad,142,0x8233,0xec6e,,,$'
+says out '^file,frame,protocol,class,depth,verdict,offset,found,expected,reason,note,why,time,interface,vlans,source,source_port,destination,destination_port$'
+says out '^".*/a ""b"", c.pcap",2,udp,real,1,bad,142,0x8233,0xec6e,,,,,0,,192.0.2.10,5002,198.51.100.20,5002$'
 ok "... two lines" test "$(wc -l <"$tmp/out")" -eq 2
 
 # --- notes: what is known besides the verdict

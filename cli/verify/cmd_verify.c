@@ -3,6 +3,7 @@
 #include <pcap/pcap.h>
 #include <stdlib.h>
 
+#include "terminal.h"
 #include "verify.h"
 #include "words.h"
 
@@ -109,8 +110,10 @@ const struct command_line verify_line = {
 		"dump), in all of a DIRECTORY, or in that on standard input.",
 	.rows = rows,
 	.more = "Prints a line for each bad checksum: frame, protocol, the "
-		"value found and the value that should be there; and a "
-		"summary of each FILE by protocol and verdict:\n\n"
+		"value found and the value that should be there; below, time "
+		"(UTC), source and destination, interface (if), VLAN, and how "
+		"many tunnels that packet is in; and a summary of each FILE by "
+		"protocol and verdict:\n\n"
 		"  good          it is right\n"
 		"  bad           it is wrong\n"
 		"  partial       left unfinished for the network card to "
@@ -144,6 +147,7 @@ int cmd_verify(int argc, char **argv)
 		return status;
 	o.files = argv + first;
 	o.nfiles = argc - first;
+	o.width = terminal_width(stdout);
 	o.conclude = o.format != FORMAT_CSV;
 	if (o.interface && o.nfiles)
 		return options_wrong(argv, "an interface and files do not go "

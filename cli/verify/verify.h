@@ -19,6 +19,7 @@ enum verify_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
 struct verify_options {
 	enum verify_format format;
+	int width;		   /* COLUMNS of a line of text */
 	bool lines[VERDICT_COUNT]; /* which sites are printed */
 	bool quoted;		   /* those of quoted packets, too */
 	bool why;      /* the cause of each that is bad or partial */
@@ -36,6 +37,21 @@ struct verify_options {
 	char **files;
 	int nfiles;
 };
+
+/* --- verify_where.c: when, where and between whom ----------------------- */
+
+enum { CONTINUED = 4 }; /* COLUMNS in front of what continues a line of text */
+
+/* Of the IP packet that the site is in. */
+void finding_ends(const struct finding *f, struct endpoints *e);
+
+/* "2026-12-01 08:30:00" in UTC, @between in the middle. */
+void time_text(uint64_t ns, char between, char *buf, size_t size);
+
+/* A line of its own; members of an object and columns, a comma in front. */
+void text_where(FILE *to, int width, const struct finding *f);
+void json_where(FILE *to, const struct finding *f);
+void csv_where(FILE *to, const struct finding *f);
 
 /* --- verify_print.c: lines and summaries in each format ----------------- */
 

@@ -3,27 +3,20 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "terminal.h"
 #include "verify.h"
 
-enum { WIDTH = 78, INDENT = 2 };
+enum { INDENT = 2, WIDEST = 80 }; /* a wider paragraph is hard to read */
 
-/* One paragraph, broken between words. */
 static void put_paragraph(const char *text)
 {
-	while (*text) {
-		size_t n = strlen(text);
+	const int width = terminal_width(stdout);
 
-		if (n > WIDTH - INDENT) {
-			n = WIDTH - INDENT;
-			while (n && text[n] != ' ')
-				n--;
-		}
-		if (!n)
-			n = strcspn(text, " ");
-		printf("%*s%.*s\n", INDENT, "", (int)n, text);
-		text += n;
-		text += strspn(text, " ");
-	}
+	if (!*text)
+		return;
+	printf("%*s", INDENT, "");
+	put_words(stdout, text, width < WIDEST ? width : WIDEST, INDENT,
+		  INDENT);
 }
 
 void text_conclusion(const struct conclusion *c, bool whole)

@@ -4,6 +4,7 @@
  * docs/VERIFY-JSON.md is the schema; a change of meaning needs a new version.
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,38 +66,74 @@ static bool has_expected(const struct check *c)
 	       c->verdict != VERDICT_UNVERIFIABLE;
 }
 
-static void text_site(FILE *to, const char *file, const struct finding *f,
-		      const char *why)
+static void text_values(const struct finding *f, char *buf, size_t size)
 {
-	const struct site *s = f->site;
 	const struct check *c = &f->check;
-	int digits = 2 * (int)protocol_width(s->protocol);
+	const int digits = 2 * (int)protocol_width(f->site->protocol);
 
-	put_safe(to, file);
-	fprintf(to, ": frame %" PRIu64 ": %s%s %s", f->packet->frame,
-		s->class == SITE_QUOTED ? "quoted " : "",
-		protocol_name(s->protocol), verdict_name(c->verdict));
+	*buf = 0;
 	switch (c->verdict) {
 	case VERDICT_GOOD:
-		fprintf(to, ": 0x%0*" PRIx32, digits, c->found);
+		snprintf(buf, size, ": 0x%0*" PRIx32, digits, c->found);
 		break;
 	case VERDICT_BAD:
 	case VERDICT_PARTIAL:
-		fprintf(to, ": found 0x%0*" PRIx32 ", should be 0x%0*" PRIx32,
-			digits, c->found, digits, c->expected);
+		snprintf(buf, size,
+			 ": found 0x%0*" PRIx32 ", should be 0x%0*" PRIx32,
+			 digits, c->found, digits, c->expected);
 		break;
 	case VERDICT_UNVERIFIABLE:
-		fprintf(to, ": %s", reason_text(c->reason));
+		snprintf(buf, size, ": %s", reason_text(c->reason));
 		break;
 	default:
 		break;
 	}
-	/* what is known at once is part of why */
+}
+
+/* What is known at once is part of why. */
+static void text_cause(const struct check *c, const char *why, char *buf,
+		       size_t size)
+{
+	*buf = 0;
 	if (*why)
-		fprintf(to, ": %s", why);
+		snprintf(buf, size, ": %s", why);
 	else if (c->note)
-		fprintf(to, " (%s)", note_text(c->note));
-	putc('\n', to);
+		snprintf(buf, size, " (%s)", note_text(c->note));
+}
+
+/*
+ * "FILE: @text"; what is too wide is broken behind the name, so that the text
+ * stays in one piece, or between words.
+ */
+static void put_named(FILE *to, int width, const char *file, const char *text)
+{
+	char name[4 * PATH_MAX];
+	const int len = (int)strlen(safe_text(file, name, sizeof(name)));
+	const int n = (int)strlen(text);
+
+	fprintf(to, "%s:", name);
+	if (len + 2 + n >= width && CONTINUED + n < width)
+		fprintf(to, "\n%*s%s\n", CONTINUED, "", text);
+	else {
+		putc(' ', to);
+		put_words(to, text, width, len + 2, CONTINUED);
+	}
+}
+
+static void text_site(FILE *to, int width, const char *file,
+		      const struct finding *f, const char *why)
+{
+	const struct site *s = f->site;
+	char values[64 + 40], cause[240], text[400];
+
+	text_values(f, values, sizeof(values));
+	text_cause(&f->check, why, cause, sizeof(cause));
+	snprintf(text, sizeof(text), "frame %" PRIu64 ": %s%s %s%s%s",
+		 f->packet->frame, s->class == SITE_QUOTED ? "quoted " : "",
+		 protocol_name(s->protocol), verdict_name(f->check.verdict),
+		 values, cause);
+	put_named(to, width, file, text);
+	text_where(to, width, f);
 }
 
 static void json_site(FILE *to, const char *file, const struct finding *f,
@@ -128,6 +165,7 @@ static void json_site(FILE *to, const char *file, const struct finding *f,
 		fprintf(to, ",\"note\":\"%s\"", note_text(c->note));
 	if (*why)
 		fprintf(to, ",\"why\":\"%s\"", why);
+	json_where(to, f);
 	fputs("}\n", to);
 }
 
@@ -156,6 +194,7 @@ static void csv_site(FILE *to, const char *file, const struct finding *f,
 	csv_string(to, note_text(c->note));
 	putc(',', to);
 	csv_string(to, why);
+	csv_where(to, f);
 	putc('\n', to);
 }
 
@@ -171,7 +210,7 @@ void print_site(FILE *to, const struct verify_options *o, const char *file,
 	else if (o->format == FORMAT_CSV)
 		csv_site(to, file, f, why);
 	else
-		text_site(to, file, f, why);
+		text_site(to, o->width, file, f, why);
 }
 
 void print_start(const struct verify_options *o)
@@ -182,7 +221,8 @@ void print_start(const struct verify_options *o)
 		       SCHEMA_VERSION);
 	if (o->format == FORMAT_CSV)
 		puts("file,frame,protocol,class,depth,verdict,offset,found,"
-		     "expected,reason,note,why");
+		     "expected,reason,note,why,time,interface,vlans,source,"
+		     "source_port,destination,destination_port");
 }
 
 /* --- the summary ---------------------------------------------------------- */
@@ -230,10 +270,13 @@ static void text_unchecked(const struct tally *t)
 void text_summary(const char *file, const char *what, bool whole,
 		  const struct tally *t)
 {
-	put_safe(stdout, file);
-	printf(": %s, %" PRIu64 " packet%s%s, %" PRIu64 " bad\n", what,
-	       t->sites.packets, t->sites.packets == 1 ? "" : "s",
-	       whole ? "" : " before the fault", tally_bad(t));
+	char text[160];
+
+	snprintf(text, sizeof(text),
+		 "%s, %" PRIu64 " packet%s%s, %" PRIu64 " bad", what,
+		 t->sites.packets, t->sites.packets == 1 ? "" : "s",
+		 whole ? "" : " before the fault", tally_bad(t));
+	put_named(stdout, terminal_width(stdout), file, text);
 	text_unchecked(t);
 	text_table(t, SITE_REAL);
 	text_table(t, SITE_QUOTED);
