@@ -137,6 +137,26 @@ no_short() {
 		! grep -oE '\<csum_[a-z0-9_]+\(' "$tmp/long" | grep -v csum_api_
 }
 ok "CSUM_NO_SHORT_NAMES: no short name is left" no_short
+# csum_packet.h has no short names, and works without those of csum.h
+cat >"$tmp/packet.c" <<'C'
+#define CSUM_NO_SHORT_NAMES
+#include <csum_packet.h>
+#include <csum_packet.h>
+static unsigned csum_fold(unsigned sum) { return sum; }
+int main(void)
+{
+	unsigned char p[8] = { 1, 2, 3, 4, 5, 6, 0, 0 }, now = 9;
+	const struct iovec iov = { p, sizeof(p) };
+	return csum_fold(0) || csum_complete(&iov, 1, 0, 6, 0) ||
+	       csum_write(p, sizeof(p), 6, 1, &now, 1, 0) ||
+	       !csum_api_ok(csum_api_partial(p, sizeof(p), 0));
+}
+C
+packet_alone() {
+	"$1" -I"$include" "$tmp/packet.c" "$build/libcsum.a" -o "$tmp/packet" &&
+		"$tmp/packet"
+}
+ok "CSUM_NO_SHORT_NAMES: csum_packet.h works beside it" packet_alone gcc
 
 # refused COMPILER CODE [HEADER] - does not compile
 refused() {
