@@ -110,7 +110,7 @@ static size_t pieces(struct rte_mbuf *m, struct iovec *iov)
 
 /* A field of two bytes, wherever it lies; false if it is not in there. */
 static bool store(const struct iovec *iov, size_t n, size_t at,
-		  csum_sum16 value)
+		  csum_seed16 value)
 {
 	struct iovec from = { &value, sizeof(value) }, to[PIECES];
 	size_t i = 0, count = 0, copied;

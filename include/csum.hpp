@@ -9,15 +9,17 @@
  *
  *   csum::wsum   a running sum         csum::be16   a 16-bit field as in memory
  *   csum::sum16  a checksum field      csum::be32   a 32-bit field as in memory
+ *   csum::seed16 such a field, of which the rest is left to the network card
  *
  * The functions are those of csum.h without their prefix, and the manual is
- * there; what is not here is used with value() and the classes' constructors.
+ * there and in csum_packet.h; what is not here is used with value() and the
+ * classes' constructors.
  * A default-constructed csum::wsum is the sum of nothing.
  */
 #ifndef CSUM_HPP
 #define CSUM_HPP
 
-#include "csum.h"
+#include "csum_packet.h"
 
 #ifdef CSUM_NO_SHORT_NAMES
 #include "csum_names.h"
@@ -73,6 +75,7 @@ class wsum
 };
 
 using sum16 = strong<csum_sum16, struct sum16_kind>;
+using seed16 = strong<csum_seed16, struct seed16_kind>;
 using be16 = strong<csum_be16, struct be16_kind>;
 using be32 = strong<csum_be32, struct be32_kind>;
 
@@ -217,6 +220,48 @@ CSUM_INLINE sum16 replace_bytes(sum16 check, const void *was, size_t was_len,
 CSUM_INLINE sum16 udp_keep(sum16 before, sum16 after)
 {
 	return sum16(csum_udp_keep(before.value(), after.value()));
+}
+
+inline seed16 load_seed(const void *p)
+{
+	return seed16(csum_load_seed(p));
+}
+
+inline void store_seed(void *p, seed16 field)
+{
+	csum_store_seed(p, field.value());
+}
+
+CSUM_INLINE seed16 seed(wsum pseudo)
+{
+	return seed16(csum_seed(pseudo.value()));
+}
+
+CSUM_INLINE bool is_seed(seed16 field, wsum pseudo)
+{
+	return csum_is_seed(field.value(), pseudo.value());
+}
+
+CSUM_INLINE seed16 seed_by_diff(seed16 field, wsum difference)
+{
+	return seed16(csum_seed_by_diff(field.value(), difference.value()));
+}
+
+CSUM_INLINE seed16 seed_replace4(seed16 field, be32 was, be32 now)
+{
+	return seed16(
+		csum_seed_replace4(field.value(), was.value(), now.value()));
+}
+
+CSUM_INLINE seed16 seed_replace16(seed16 field, const void *was,
+				  const void *now)
+{
+	return seed16(csum_seed_replace16(field.value(), was, now));
+}
+
+CSUM_INLINE seed16 seed_length(seed16 field, uint32_t was, uint32_t now)
+{
+	return seed16(csum_seed_length(field.value(), was, now));
 }
 
 } // namespace csum

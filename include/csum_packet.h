@@ -40,12 +40,29 @@ extern "C" {
  * included, and stores the complement (virtio 1.2, section 5.1.6.2;
  * CHECKSUM_PARTIAL in Linux).  So a field is a complement or a seed, and which
  * of the two no function can see; csum_replace*() on a seed is wrong, silently.
+ * So a seed has a type of its own: sparse, and C++ by csum.hpp, refuse the one
+ * where the other is meant.
  */
 
-/* csum_seed() - the seed to store, from csum_pseudo_ipv4() or _ipv6(). */
-CSUM_INLINE csum_sum16 csum_seed(csum_wsum pseudo)
+typedef uint16_t CSUM_BITWISE csum_seed16;
+
+/* A field that holds a seed; any alignment. */
+CSUM_INLINE csum_seed16 csum_load_seed(const void *p)
 {
-	return CSUM_AS(csum_sum16, csum_to16(pseudo));
+	return CSUM_AS(csum_seed16, csum_load16(p));
+}
+
+static inline void csum_store_seed(void *p, csum_seed16 seed)
+{
+	uint16_t v = CSUM_AS(uint16_t, seed);
+
+	CSUM_MEMCPY(p, &v, sizeof(v));
+}
+
+/* csum_seed() - the seed to store, from csum_pseudo_ipv4() or _ipv6(). */
+CSUM_INLINE csum_seed16 csum_seed(csum_wsum pseudo)
+{
+	return CSUM_AS(csum_seed16, csum_to16(pseudo));
 }
 
 /*
@@ -54,7 +71,7 @@ CSUM_INLINE csum_sum16 csum_seed(csum_wsum pseudo)
  * @pseudo: as the packet has it now.  A checksum that is right equals the seed
  *          of its packet by chance in one of 65,535.
  */
-CSUM_INLINE bool csum_is_seed(csum_sum16 field, csum_wsum pseudo)
+CSUM_INLINE bool csum_is_seed(csum_seed16 field, csum_wsum pseudo)
 {
 	uint16_t seed = csum_to16(pseudo);
 
@@ -62,7 +79,7 @@ CSUM_INLINE bool csum_is_seed(csum_sum16 field, csum_wsum pseudo)
 }
 
 /* csum_seed_by_diff() - a seed after a change; @diff: from csum_diff(). */
-CSUM_INLINE csum_sum16 csum_seed_by_diff(csum_sum16 seed, csum_wsum diff)
+CSUM_INLINE csum_seed16 csum_seed_by_diff(csum_seed16 seed, csum_wsum diff)
 {
 	csum_wsum sum = csum_from16(CSUM_AS(csum_be16, seed));
 
@@ -73,15 +90,15 @@ CSUM_INLINE csum_sum16 csum_seed_by_diff(csum_sum16 seed, csum_wsum diff)
  * csum_seed_replace4(), csum_seed_replace16() - a seed after its packet got
  * another address.  Ports are no part of a seed, and change none.
  */
-CSUM_INLINE csum_sum16 csum_seed_replace4(csum_sum16 seed, csum_be32 was,
-					  csum_be32 now)
+CSUM_INLINE csum_seed16 csum_seed_replace4(csum_seed16 seed, csum_be32 was,
+					   csum_be32 now)
 {
 	return csum_seed_by_diff(seed,
 				 csum_sub(csum_from32(now), csum_from32(was)));
 }
 
-CSUM_INLINE csum_sum16 csum_seed_replace16(csum_sum16 seed, const void *was,
-					   const void *now)
+CSUM_INLINE csum_seed16 csum_seed_replace16(csum_seed16 seed, const void *was,
+					    const void *now)
 {
 	csum_wsum none = CSUM_TO(csum_wsum, 0);
 
@@ -95,8 +112,8 @@ CSUM_INLINE csum_sum16 csum_seed_replace16(csum_sum16 seed, const void *was,
  * @was, @now: BYTES in the pseudo-header, host integers; 0 for @was if the seed
  *             was made without a length, as some senders do for segmentation.
  */
-CSUM_INLINE csum_sum16 csum_seed_length(csum_sum16 seed, uint32_t was,
-					uint32_t now)
+CSUM_INLINE csum_seed16 csum_seed_length(csum_seed16 seed, uint32_t was,
+					 uint32_t now)
 {
 	return csum_seed_replace4(seed, csum_be32_from_host(was),
 				  csum_be32_from_host(now));
@@ -234,8 +251,8 @@ CSUM_INLINE csum_sum16 csum_changes_udp(const struct csum_changes *c,
 }
 
 /* csum_changes_seed() - the same for a seed. */
-CSUM_INLINE csum_sum16 csum_changes_seed(const struct csum_changes *c,
-					 csum_sum16 seed)
+CSUM_INLINE csum_seed16 csum_changes_seed(const struct csum_changes *c,
+					  csum_seed16 seed)
 {
 	return c->any ? csum_seed_by_diff(seed, c->diff) : seed;
 }

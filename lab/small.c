@@ -119,6 +119,27 @@ INLINE csum_sum16 load64(const void *hdr)
 	return csum_fold(csum_from64(csum_add64(sum, csum_load32(p + 16))));
 }
 
+#ifdef CSUM_X86_64
+/* One chain: each addition takes the carry of the one before. */
+INLINE csum_sum16 adc32(const void *hdr)
+{
+	const struct {
+		uint8_t bytes[HEADER];
+	} *all = hdr;
+	uint32_t sum = csum_load32(hdr);
+
+	__asm__("addl 4(%1), %0\n\t"
+		"adcl 8(%1), %0\n\t"
+		"adcl 12(%1), %0\n\t"
+		"adcl 16(%1), %0\n\t"
+		"adcl $0, %0"
+		: "+&r"(sum)
+		: "r"(hdr), "m"(*all)
+		: "cc");
+	return csum_fold(sum);
+}
+#endif
+
 /* ------------------------------------------------------------------------
  * Two bytes changed in the header itself, and its checksum
  */
@@ -307,6 +328,9 @@ HEADER_LOOPS(library_header)
 HEADER_LOOPS(load16)
 HEADER_LOOPS(load32)
 HEADER_LOOPS(load64)
+#ifdef CSUM_X86_64
+HEADER_LOOPS(adc32)
+#endif
 CHANGE_LOOPS(csum_replace2_in)
 CHANGE_LOOPS(sum_eight_in)
 CHANGE_LOOPS(sum_eight_once_in)
@@ -356,7 +380,15 @@ static const char borman[] = "Borman on comp.protocols.tcp-ip, March 1988";
 		KIND("load32", load32, "five 32-bit loads into 64 bits",       \
 		     borman),                                                  \
 		KIND("load64", load64, "two 64-bit loads and a 32-bit one",    \
-		     "load32 with fewer loads")
+		     "load32 with fewer loads") HEADERS_X86(KIND)
+
+#ifdef CSUM_X86_64
+#define HEADERS_X86(KIND)                                                      \
+	, KIND("adc32", adc32, "four 32-bit additions with carry",             \
+	       "Linux, ip_fast_csum() of x86")
+#else
+#define HEADERS_X86(KIND)
+#endif
 
 #define CHANGES_BY(KIND)                                                       \
 	KIND("csum_replace2", csum_replace2_in, false, the_librarys, NULL),    \

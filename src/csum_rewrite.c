@@ -401,7 +401,9 @@ static void put_upper(const struct ip *ip, const struct csum_nat_rule *nat,
 		return;
 	if (nat->change & CSUM_NAT_SEED &&
 	    (ip->protocol == PROTOCOL_TCP || ip->protocol == PROTOCOL_UDP))
-		check = csum_changes_seed(&w->addresses, check);
+		check = CSUM_AS(csum_sum16,
+				csum_changes_seed(&w->addresses,
+						  csum_load_seed(field)));
 	else if (ip->protocol == PROTOCOL_UDP)
 		check = csum_changes_udp(&both, check);
 	else

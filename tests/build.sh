@@ -137,6 +137,26 @@ no_short() {
 		! grep -oE '\<csum_[a-z0-9_]+\(' "$tmp/long" | grep -v csum_api_
 }
 ok "CSUM_NO_SHORT_NAMES: no short name is left" no_short
+# csum_packet.h has no short names, and works without those of csum.h
+cat >"$tmp/packet.c" <<'C'
+#define CSUM_NO_SHORT_NAMES
+#include <csum_packet.h>
+#include <csum_packet.h>
+static unsigned csum_fold(unsigned sum) { return sum; }
+int main(void)
+{
+	unsigned char p[8] = { 1, 2, 3, 4, 5, 6, 0, 0 }, now = 9;
+	const struct iovec iov = { p, sizeof(p) };
+	return csum_fold(0) || csum_complete(&iov, 1, 0, 6, 0) ||
+	       csum_write(p, sizeof(p), 6, 1, &now, 1, 0) ||
+	       !csum_api_ok(csum_api_partial(p, sizeof(p), 0));
+}
+C
+packet_alone() {
+	"$1" -I"$include" "$tmp/packet.c" "$build/libcsum.a" -o "$tmp/packet" &&
+		"$tmp/packet"
+}
+ok "CSUM_NO_SHORT_NAMES: csum_packet.h works beside it" packet_alone gcc
 
 # refused COMPILER CODE [HEADER] - does not compile
 refused() {
@@ -163,12 +183,16 @@ for cc in g++ clang++; do
 		'csum::fold(csum::load_sum16(""))' 'csum::fold(0)' \
 		'csum::replace2(csum::sum16(), csum::sum16(), csum::be16())' \
 		'csum::replace2(csum::be16(), csum::be16(), csum::be16())' \
+		'csum::replace4(csum::load_seed(""), csum::be32(), csum::be32())' \
+		'csum::seed_replace4(csum::load_sum16(""), csum::be32(), csum::be32())' \
 		'csum::ok(csum::sum16())' 'csum::be16_from_host(uint8_t(1))'; do
 		ok "$cc: $bad does not compile" refused $cc \
 			"auto x = $bad;" csum.hpp
 	done
 	ok "$cc: what is meant does" accepted $cc \
 		'auto x = csum::fold(csum::partial("", 0, csum::wsum()));' csum.hpp
+	ok "$cc: a seed is translated as one" accepted $cc \
+		'auto x = csum::seed_replace4(csum::load_seed(""), csum::be32(), csum::be32());' csum.hpp
 done
 if command -v sparse >/dev/null; then
 	sparse_says() { sparse -Wbitwise -Wno-decl -I"$include" "$1" 2>&1; }
@@ -179,6 +203,13 @@ if command -v sparse >/dev/null; then
 	}
 	clean() { test -z "$(sparse_says tests/inline.c | tee /dev/stderr)"; }
 	ok "sparse: a checksum is no running sum" mixed
+	seed_mixed() {
+		printf '#include <csum_packet.h>\n%s' 'static csum_sum16 f(csum_wsum s)
+			{ return csum_replace4(csum_seed(s), CSUM_BE32(1), CSUM_BE32(2)); }' \
+			>"$tmp/mixed.c"
+		sparse_says "$tmp/mixed.c" | grep 'different base types'
+	}
+	ok "sparse: a seed is no checksum" seed_mixed
 	ok "sparse: the header is clean" clean
 else
 	skip "no sparse"

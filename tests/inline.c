@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * inline.c - each inline function of csum.h, for compilers that have little and
- * for checkers that look closely: tests/small.sh and tests/build.sh.
+ * inline.c - each inline function of csum.h, and those of csum_packet.h for
+ * seeds, for compilers that have little and for checkers that look closely:
+ * tests/small.sh and tests/build.sh.
  *
  * With INLINE_ALONE nothing is called that is in the library.
  */
-#include "csum.h"
+#include "csum_packet.h"
 
 uint32_t every(const unsigned char *p, uint32_t v);
 uint32_t alone(const unsigned char *p, uint32_t v);
@@ -52,8 +53,12 @@ uint32_t alone(const unsigned char *p, uint32_t v)
 	all += of16(csum_udp_replace4(check, a32, b32));
 	all += of16(csum_udp_replace16(check, p, p + 16));
 	all += of16(csum_udp_replace_by_diff(check, a));
+	all += csum_is_seed(csum_seed_by_diff(csum_load_seed(p), a), b);
+	all += csum_is_seed(csum_seed_replace4(csum_seed(a), a32, b32), b);
+	all += csum_is_seed(csum_seed_length(csum_seed(a), v, half), b);
 	for (unsigned i = 0; i < sizeof(hdr); i++)
 		hdr[i] = p[i];
+	csum_store_seed(hdr, csum_seed(a));
 	csum_store16(hdr + CSUM_FIELD_IPV4, check);
 	all += csum_ipv4_dec_ttl(hdr) < 0;
 	return all + CSUM_AS(uint16_t, CSUM_BE16(0x1234)) + hdr[11];

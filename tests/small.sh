@@ -35,6 +35,20 @@ with_libc() {
 		-o "$tmp/small.o"
 }
 
+# the flags of a kernel module: no headers but the compiler's own, no registers
+# but the general ones
+for_module() {
+	"$@" -std=gnu11 -O2 -nostdinc -isystem "$("$1" -print-file-name=include)" \
+		-mgeneral-regs-only -mcmodel=kernel -mno-red-zone -fno-pie \
+		-fno-strict-aliasing -fno-common -fno-delete-null-pointer-checks
+}
+module() {
+	bare for_module "$1" && small for_module "$1" &&
+		# nothing that the kernel does not have
+		! nm -u "$tmp/inline.o" "$tmp/small.o" | grep ' U ' |
+			grep -vE ' (csum_|mem(cpy|set|cmp)$)'
+}
+
 # BYTES of the sum in the object, as @1 (an nm) has it
 sum_bytes() {
 	echo $((16#$("$1" -S "$tmp/small.o" |
@@ -70,6 +84,11 @@ for cc in gcc clang; do
 	ok "$cc -O0 -ffreestanding" bare $cc -O0
 	ok "$cc -O2 -ffreestanding" bare $cc -O2
 	ok "$cc: the library in one file" small $cc
+	if [ "$(uname -m)" = x86_64 ]; then
+		ok "$cc: with the flags of a kernel module" module $cc
+	else
+		skip "the flags of a kernel module are those of x86-64"
+	fi
 	inline_without_iovec() {
 		printf '#define CSUM_NO_IOVEC\n#include "csum.h"\nstruct iovec {
 			int mine; };' >"$tmp/iovec.c" &&

@@ -176,7 +176,9 @@ static int take_figures(const char *text, struct tunnel_transfer *result,
 
 	json_unpack(doc, "{ss}", "error", &error);
 	snprintf(why, LAB_WHY, "iperf3: %s",
-		 error ? error : "it did not say what was received");
+		 error		 ? error
+		 : unpacked == 0 ? "nothing was received"
+				 : "it did not say what was received");
 	json_decref(doc);
 	return unpacked == 0 && !error && result->bytes > 0 &&
 			       result->seconds > 0
