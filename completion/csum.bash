@@ -5,7 +5,7 @@
 # _csum_names COMMAND - its options
 _csum_names() {
 	case "$1" in
-	verify) echo --help --all --summary --why --verdict --protocol --filter --strict --hex --raw --decode-as --link-type --esp-null --interface --count --threads --json --csv ;;
+	verify) echo --help --all --summary --why --verdict --protocol --filter --strict --found --hex --raw --decode-as --link-type --esp-null --interface --count --threads --json --csv ;;
 	merge) echo --help --json ;;
 	explain) echo --help --hex --raw --decode-as --link-type --esp-null ;;
 	fix) echo --help --output --in-place --dry-run --lengths --quoted --report --protocol --verdict --hex --raw --decode-as --link-type --esp-null ;;

@@ -88,6 +88,14 @@ says out '^not followed: 1 symbolic link$'
 says out '^not read: 1 special file$'
 expect 0 "$CSUM" verify --json "$tmp/odd"
 says out '"passed_over":\{"not_captures":0,"symbolic_links":1,"special_files":1\}'
+# what somebody else has found is taken like that, too
+expect 0 "$CSUM" verify --found "$tmp/good.pcap" "$tmp/odd/link.pcap" \
+	"$tmp/odd/fifo" "$tmp/some/README"
+says out '^not a capture: 1 file$'
+says out '^not followed: 1 symbolic link$'
+says out '^not read: 1 special file$'
+expect 2 "$CSUM" verify --found "$tmp/missing"
+says err 'missing: No such file'
 # a link that is named is followed
 ln -s some "$tmp/link-to-some"
 expect 1 "$CSUM" verify "$tmp/link-to-some"

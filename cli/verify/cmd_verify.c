@@ -67,6 +67,12 @@ static const struct option_row rows[] = {
 	  .target = AT(strict),
 	  .help = "Exit status 2 if there are packets in which nothing could "
 		  "be checked" },
+	{ .name = "found",
+	  .take = option_flag,
+	  .target = AT(found),
+	  .help = "Take each FILE as if it had been found in a DIRECTORY: "
+		  "what is no capture, a symbolic link or a special file is "
+		  "counted and passed over" },
 	FORM_ROWS(AT(form)),
 	DECODE_ROWS(AT(rules)),
 	{ .help = "Live, and speed" },

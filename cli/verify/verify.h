@@ -25,6 +25,7 @@ struct verify_options {
 	bool why;      /* the cause of each that is bad or partial */
 	bool conclude; /* say who breaks checksums; not in CSV */
 	bool strict; /* a packet in which nothing could be checked is trouble */
+	bool found;  /* the files were found, as in a directory */
 	bool merging; /* a total stands alone: there are no files */
 	struct walk_rules rules;
 	unsigned form; /* enum form, of all files */

@@ -152,6 +152,22 @@ static bool add_directory(struct run *run, char *path)
 	return ok;
 }
 
+/* A file that somebody else has found; false if there is no memory. */
+static bool add_found(struct run *run, const char *path)
+{
+	struct stat st;
+
+	if (lstat(path, &st) != 0)
+		return add_name(run, path, true, 0); /* opening says why */
+	if (S_ISLNK(st.st_mode))
+		run->total.passed.links++;
+	else if (!S_ISREG(st.st_mode))
+		run->total.passed.special++;
+	else
+		return add_name(run, path, true, (uint64_t)st.st_size);
+	return true;
+}
+
 static bool add_names(struct run *run)
 {
 	struct stat st;
@@ -165,6 +181,8 @@ static bool add_names(struct run *run)
 
 		if (there && S_ISDIR(st.st_mode))
 			ok = add_directory(run, file);
+		else if (run->o->found)
+			ok = add_found(run, file);
 		else
 			ok = add_name(run, file, false,
 				      there ? (uint64_t)st.st_size : 0);
