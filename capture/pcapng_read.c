@@ -195,6 +195,12 @@ static enum reader_status read_flags(struct reader *r, struct block *b,
 	return READER_PACKET;
 }
 
+/* Section 4.2: in bits, but the example there is 4, and that is written. */
+static uint8_t fcs_bytes(uint8_t value)
+{
+	return value < 8 ? value : value / 8;
+}
+
 /* Options of an interface that are broken leave its packets as they are. */
 static void read_options(const struct reader *r, struct block *b,
 			 struct interface *i)
@@ -207,7 +213,7 @@ static void read_options(const struct reader *r, struct block *b,
 		if (o.code == OPTION_RESOLUTION && o.len == 1)
 			i->resolution = o.value[0];
 		else if (o.code == OPTION_FCS_LENGTH && o.len == 1)
-			i->fcs_len = o.value[0];
+			i->fcs_len = fcs_bytes(o.value[0]);
 		else if (o.code == OPTION_TIME_OFFSET && o.len == 8)
 			i->offset = (int64_t)file64(r, o.value);
 	}

@@ -61,7 +61,7 @@ static void repair(struct packet *p, struct walk *w, struct check *checks,
 		if (repair_writes(&done[i]))
 			memcpy(was + w->sites[i].field,
 			       frame + w->sites[i].field,
-			       protocol_width(w->sites[i].protocol));
+			       site_width(&w->sites[i]));
 	REQUIRE(memcmp(was, frame, p->caplen) == 0);
 	walk_packet(p, &again);
 	judge_packet(&again, frame, checks);

@@ -323,15 +323,56 @@ static uint32_t invariant_crc(const struct site *s, const uint8_t *frame)
 			     s->len - 4 - len);
 }
 
+static uint32_t crc32(const struct site *s, const uint8_t *frame)
+{
+	return crc32_field(
+		s->rule == RULE_CRC32
+			? s->crc->crc32(0, frame + s->start, s->len - 4)
+			: invariant_crc(s, frame));
+}
+
+/*
+ * Both from the lowest bit on, by x^16 + x^12 + x^5 + 1: four bits at a time.
+ * RFC 1662 starts with ones and inverts the end; 802.15.4 does neither.
+ */
+static uint32_t crc16(const struct site *s, const uint8_t *frame)
+{
+	static const uint16_t table[] = {
+		0x0000, 0x1081, 0x2102, 0x3183, 0x4204, 0x5285, 0x6306, 0x7387,
+		0x8408, 0x9489, 0xa50a, 0xb58b, 0xc60c, 0xd68d, 0xe70e, 0xf78f,
+	};
+	const uint16_t ones = s->rule == RULE_CRC16 ? 0xffff : 0;
+	uint16_t crc = ones;
+
+	for (uint32_t i = 0; i < s->len - 2; i++) {
+		crc ^= frame[s->start + i];
+		crc = (uint16_t)(crc >> 4 ^ table[crc & 15]);
+		crc = (uint16_t)(crc >> 4 ^ table[crc & 15]);
+	}
+	crc ^= ones;
+	return (crc & 0xffu) << 8 | crc >> 8;
+}
+
+/*
+ * Some radios replace the sequence by the strength of the signal, and a file
+ * does not tell: only a right one is known to be one.
+ */
+static void judge_crc16(struct check *c, const struct site *s,
+			const uint8_t *frame)
+{
+	c->expected = crc16(s, frame);
+	if (c->found == c->expected)
+		c->verdict = VERDICT_GOOD;
+	else if (s->rule == RULE_CRC16_OR_SIGNAL)
+		c->reason = REASON_AMBIGUOUS;
+	else
+		c->verdict = VERDICT_BAD;
+}
+
 static void judge_crc32(struct check *c, const struct site *s,
 			const uint8_t *frame)
 {
-	const uint32_t crc =
-		s->rule == RULE_CRC32
-			? s->crc->crc32(0, frame + s->start, s->len - 4)
-			: invariant_crc(s, frame);
-
-	c->expected = crc32_field(crc);
+	c->expected = crc32(s, frame);
 	c->verdict = c->found == c->expected ? VERDICT_GOOD : VERDICT_BAD;
 }
 
@@ -339,10 +380,10 @@ static void judge_crc32(struct check *c, const struct site *s,
  * RFC 2328, section 12.1.7, by RFC 905, annex B: both sums, of the bytes and of
  * those sums, are 0 (mod 255) with the field in place.
  */
-static void judge_fletcher(struct check *c, const struct site *s,
-			   const uint8_t *frame)
+enum { MODULUS = 255 };
+
+static uint32_t fletcher(const struct site *s, const uint8_t *frame)
 {
-	enum { MODULUS = 255 };
 	const uint32_t field = s->field - s->start;
 	uint32_t c0 = 0, c1 = 0, x, y;
 
@@ -357,21 +398,42 @@ static void judge_fletcher(struct check *c, const struct site *s,
 	/* each half may be 0 or 255 for the same sum; senders store 255 */
 	x = x ? x : MODULUS;
 	y = y ? y : MODULUS;
-	c->expected = x << 8 | y;
-	c->verdict = c->found % 256 % MODULUS == y % MODULUS &&
-				     c->found / 256 % MODULUS == x % MODULUS
-			     ? VERDICT_GOOD
-			     : VERDICT_BAD;
+	return x << 8 | y;
+}
+
+static bool same_fletcher(uint32_t a, uint32_t b)
+{
+	return a % 256 % MODULUS == b % 256 % MODULUS &&
+	       a / 256 % MODULUS == b / 256 % MODULUS;
+}
+
+static void judge_fletcher(struct check *c, const struct site *s,
+			   const uint8_t *frame)
+{
+	c->expected = fletcher(s, frame);
+	c->verdict = same_fletcher(c->found, c->expected) ? VERDICT_GOOD
+							  : VERDICT_BAD;
 	if (c->verdict == VERDICT_GOOD)
 		c->expected = c->found;
+}
+
+uint32_t site_right(const struct site *s, const uint8_t *frame)
+{
+	if (rule_is_sum(s->rule))
+		return site_value(s, site_sum(s, frame));
+	if (rule_is_crc32c(s->rule))
+		return crc32c(s, frame);
+	if (rule_is_crc16(s->rule))
+		return crc16(s, frame);
+	return s->rule == RULE_FLETCHER ? fletcher(s, frame) : crc32(s, frame);
 }
 
 static uint32_t load_field(const struct site *s, const uint8_t *frame)
 {
 	if (!s->has_field)
 		return 0;
-	return protocol_width(s->protocol) == 4 ? be32(frame + s->field)
-						: be16(frame + s->field);
+	return site_width(s) == 4 ? be32(frame + s->field)
+				  : be16(frame + s->field);
 }
 
 /* True even of a fragment or a malformed message. */
@@ -429,6 +491,8 @@ struct check check_site(const struct site *s, const uint8_t *frame)
 		return c;
 	} else if (rule_is_crc32c(s->rule)) {
 		judge_crc(&c, s, frame);
+	} else if (rule_is_crc16(s->rule)) {
+		judge_crc16(&c, s, frame);
 	} else if (s->rule == RULE_FLETCHER) {
 		judge_fletcher(&c, s, frame);
 	} else if (!rule_is_sum(s->rule)) {
@@ -446,7 +510,7 @@ struct check check_site(const struct site *s, const uint8_t *frame)
 
 void site_store(const struct site *s, uint8_t *frame, uint32_t value)
 {
-	unsigned width = protocol_width(s->protocol);
+	unsigned width = site_width(s);
 
 	for (unsigned i = 0; i < width; i++)
 		frame[s->field + i] = (uint8_t)(value >> (8 * (width - 1 - i)));

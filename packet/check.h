@@ -54,6 +54,12 @@ csum_wsum site_sum(const struct site *s, const uint8_t *frame);
 /* What the field has to hold if that is the sum. */
 uint32_t site_value(const struct site *s, csum_wsum sum);
 
+/*
+ * What the field has to hold in @frame as it is, by the newest document; for a
+ * site that can be verified.
+ */
+uint32_t site_right(const struct site *s, const uint8_t *frame);
+
 /* Writes a value as struct check has it into the field. */
 void site_store(const struct site *s, uint8_t *frame, uint32_t value);
 

@@ -8,13 +8,6 @@
 #include "bytes.h"
 #include "check.h"
 
-/* A right checksum around a fragment, which follows a change inside it. */
-struct around {
-	uint64_t start, field; /* in the file: of what it covers, and its own */
-	uint16_t value;	       /* in memory order */
-	bool udp;	       /* 0 is sent as 0xffff */
-};
-
 /* A site that begins in a fragment. */
 struct fragment_site {
 	uint32_t at; /* BYTES in the message, of what it covers */
@@ -28,14 +21,14 @@ struct fragment_copy {
 	struct fragment fragment; /* without its pointers */
 	uint8_t src[16], dst[16];
 	struct vlans vlans;
-	uint64_t offset;   /* in the file, of @data */
-	uint32_t captured; /* BYTES of @data */
-	csum_sum16 sum;	   /* of them, fields that are repaired left out */
-	bool had_edge, more_around;
-	unsigned nsites, naround;
-	size_t size; /* of all this */
+	struct carrier *in; /* what @data is in, from fragment.at on */
+	uint32_t captured;  /* BYTES of @data */
+	csum_sum16 sum;	    /* of them, fields that are repaired left out */
+	enum edge edge;	    /* that the walk met in it, or none */
+	uint16_t edge_number;
+	unsigned nsites;
+	size_t size; /* of all this, without its carrier */
 	struct fragment_site *sites;
-	struct around *around;
 	uint8_t *head, *data;
 };
 
@@ -81,18 +74,12 @@ static bool is_inside(const struct fragment *p, const struct site *s)
 	return s->start >= p->at && s->start - p->at <= p->len;
 }
 
-static bool is_around(const struct fragment *p, const struct site *s)
-{
-	return !s->reason && s->start < p->at && p->at - s->start < s->len;
-}
-
-static unsigned count(const struct walk *w,
-		      bool (*is)(const struct fragment *, const struct site *))
+static unsigned count_inside(const struct walk *w)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < w->count; i++)
-		n += is(&w->fragment, &w->sites[i]);
+		n += is_inside(&w->fragment, &w->sites[i]);
 	return n;
 }
 
@@ -108,7 +95,7 @@ static csum_sum16 sum_to_compare(const struct packet *packet,
 
 	for (unsigned i = 0; i < walk->count; i++) {
 		const struct site *s = &walk->sites[i];
-		const unsigned width = protocol_width(s->protocol);
+		const unsigned width = site_width(s);
 
 		if (is_inside(p, s) && s->has_field && s->class == SITE_REAL &&
 		    s->field + width <= p->at + p->len)
@@ -122,19 +109,17 @@ static csum_sum16 sum_to_compare(const struct packet *packet,
 
 /* All in one piece of memory: the copy, its lists, the headers, the bytes. */
 static struct fragment_copy *allocate(const struct fragment *p, unsigned nsites,
-				      unsigned naround, uint32_t captured)
+				      uint32_t captured)
 {
-	const size_t lists = nsites * sizeof(struct fragment_site) +
-			     naround * sizeof(struct around);
-	const size_t size =
-		sizeof(struct fragment_copy) + lists + p->head_len + captured;
+	const size_t size = sizeof(struct fragment_copy) +
+			    nsites * sizeof(struct fragment_site) +
+			    p->head_len + captured;
 	struct fragment_copy *c = malloc(size);
 
 	if (!c)
 		return NULL;
 	*c = (struct fragment_copy){ .size = size };
-	c->around = (struct around *)(c + 1);
-	c->sites = (struct fragment_site *)(c->around + naround);
+	c->sites = (struct fragment_site *)(c + 1);
 	c->head = (uint8_t *)(c->sites + nsites);
 	c->data = c->head + p->head_len;
 	return c;
@@ -155,25 +140,52 @@ static void take_sites(struct fragment_copy *c, const struct walk *walk)
 	}
 }
 
+/* What the bytes of @w are in; NULL if there is no memory. */
+static struct carrier *carrier_of_whole(const struct whole *w)
+{
+	struct carrier_part *parts = calloc(w->nparts, sizeof(*parts));
+	struct carrier *c;
+
+	if (!parts)
+		return NULL;
+	for (unsigned i = 0; i < w->nparts; i++)
+		parts[i] = (struct carrier_part){
+			.at = w->head + w->parts[i]->fragment.offset,
+			.len = w->parts[i]->fragment.len,
+			.in = w->parts[i]->in,
+			.from = w->parts[i]->fragment.at,
+		};
+	c = carrier_of_message(parts, w->nparts);
+	free(parts);
+	return c;
+}
+
 struct fragment_copy *fragment_take(const struct packet *packet,
-				    const struct walk *walk)
+				    const struct walk *walk,
+				    const struct whole *w)
 {
 	const struct fragment *p = &walk->fragment;
 	const size_t address = p->ipv6 ? 16 : 4;
 	const uint32_t there =
 		packet->caplen > p->at ? packet->caplen - p->at : 0;
 	const uint32_t captured = there < p->len ? there : p->len;
-	struct fragment_copy *c = allocate(p, count(walk, is_inside),
-					   count(walk, is_around), captured);
+	struct fragment_copy *c = allocate(p, count_inside(walk), captured);
 
 	if (!c)
 		return NULL;
+	c->in = w ? carrier_of_whole(w) : carrier_of_frame(packet);
+	if (!c->in || carrier_level(c->in) > CARRIER_LEVELS) {
+		fragment_free(c);
+		return NULL;
+	}
 	c->packet = *packet;
 	c->fragment = *p;
-	c->offset = packet->offset + p->at;
+	if (w)
+		c->fragment.depth += w->depth;
 	c->captured = captured;
-	c->had_edge = walk->edge;
-	c->vlans = walk->vlans;
+	c->vlans = w ? w->vlans : walk->vlans;
+	c->edge = edge_is_inside(walk) ? walk->edge : EDGE_NONE;
+	c->edge_number = walk->edge_number;
 	memcpy(c->src, p->src, address);
 	memcpy(c->dst, p->dst, address);
 	memcpy(c->head, packet->data + p->head, p->head_len);
@@ -186,34 +198,16 @@ struct fragment_copy *fragment_take(const struct packet *packet,
 
 void fragment_free(struct fragment_copy *c)
 {
+	if (c)
+		carrier_drop(c->in);
 	free(c);
 }
 
 void fragment_repaired(struct fragment_copy *c, const struct packet *packet,
-		       const struct walk *walk)
+		       const struct walk *walk, bool written)
 {
-	for (unsigned i = 0; i < walk->count; i++) {
-		const struct site *s = &walk->sites[i];
-		struct check now;
-
-		if (!is_around(&walk->fragment, s))
-			continue;
-		now = check_site(s, packet->data);
-		if (now.verdict != VERDICT_GOOD)
-			continue;
-		if (c->naround == FRAGMENT_AROUND ||
-		    protocol_width(s->protocol) != 2) {
-			c->more_around = true;
-			return;
-		}
-		c->around[c->naround++] = (struct around){
-			.start = packet->offset + s->start,
-			.field = packet->offset + s->field,
-			.value = csum_be16_from_host((uint16_t)now.found),
-			.udp = s->rule == RULE_UDP ||
-			       s->rule == RULE_UDP_REQUIRED,
-		};
-	}
+	if (!written || !carrier_protect(c->in, packet, walk))
+		carrier_close(c->in);
 }
 
 static uint32_t end_of(const struct fragment *p)
@@ -270,12 +264,19 @@ static void report_lost(struct fragments *f, const struct fragment_copy *c,
 		if (c->sites[i].open)
 			f->user.lost(f->user.context, &lost);
 	}
+	if (c->edge)
+		f->user.edge(f->user.context, c->edge, c->edge_number);
+}
+
+static size_t memory_of(const struct fragment_copy *c)
+{
+	return c->size + carrier_size(c->in);
 }
 
 static void forget_parts(struct fragments *f, struct message *m)
 {
 	for (unsigned i = 0; i < m->nparts; i++) {
-		f->bytes -= m->parts[i]->size;
+		f->bytes -= memory_of(m->parts[i]);
 		fragment_free(m->parts[i]);
 	}
 	free(m->parts);
@@ -425,7 +426,7 @@ static bool add_part(struct fragments *f, struct message *m,
 {
 	const struct fragment *p = &c->fragment;
 	const unsigned i = part_behind(m, p->offset);
-	const uint64_t first = c->naround ? c->around[0].field : c->offset;
+	const uint64_t first = carrier_first(c->in, p->at);
 
 	if (m->nparts == m->size) {
 		const unsigned more = 2 * m->size + 4;
@@ -444,7 +445,7 @@ static bool add_part(struct fragments *f, struct message *m,
 	m->parts[i] = c;
 	m->nparts++;
 	m->have += p->len;
-	f->bytes += c->size;
+	f->bytes += memory_of(c);
 	if (!p->more) {
 		m->has_last = true;
 		m->total = end_of(p);
@@ -521,8 +522,10 @@ static uint8_t *whole_buffer(struct fragments *f, size_t size)
 	return p;
 }
 
-static void complete(struct fragments *f, struct message *m,
-		     const struct fragment_copy *last)
+/* The fragment that the message itself is, or NULL. */
+static struct fragment_copy *complete(struct fragments *f,
+				      const struct message *m,
+				      const struct fragment_copy *last)
 {
 	enum { LINKTYPE_RAW = 101 };
 	const struct fragment_copy *first = m->parts[0];
@@ -533,15 +536,15 @@ static void complete(struct fragments *f, struct message *m,
 		.head = head,
 		.depth = first->fragment.depth,
 		.vlans = first->vlans,
-		.had_edge = first->had_edge,
 		.parts = m->parts,
 		.nparts = m->nparts,
+		.table = f,
 	};
 
 	if (!w.bytes || head + m->total > UINT16_MAX) {
 		report_lost(f, first, last->packet.frame,
 			    w.bytes ? REASON_LENGTH_FIELD : REASON_FRAGMENTS);
-		return;
+		return NULL;
 	}
 	memcpy(w.bytes, first->head, head);
 	make_head(w.bytes, &first->fragment, m->total);
@@ -551,7 +554,9 @@ static void complete(struct fragments *f, struct message *m,
 	w.packet.data = w.bytes;
 	w.packet.caplen = head + join(m, w.bytes + head);
 	w.packet.wirelen = head + m->total;
-	f->user.whole(f->user.context, &w);
+	/* the file tells of frames, not of what is in them */
+	w.packet.fcs_len = 0;
+	return f->user.whole(f->user.context, &w);
 }
 
 bool whole_told(const struct whole *w, const struct site *s)
@@ -578,77 +583,91 @@ static struct fragment_copy *part_with(const struct whole *w, uint32_t at)
 	return w->parts[i < w->nparts ? i : w->nparts - 1];
 }
 
+/* The frame of byte @at of the whole, and where that byte is in the file. */
+static void find(const struct whole *w, uint32_t at, uint64_t *frame,
+		 uint64_t *offset)
+{
+	const struct fragment_copy *c = part_with(w, at);
+	const struct fragment *p = &c->fragment;
+
+	carrier_find(c->in, p->at + (at - w->head - p->offset), frame, offset);
+}
+
 uint64_t whole_frame(const struct whole *w, uint32_t at)
 {
-	return part_with(w, at)->packet.frame;
+	uint64_t frame, offset;
+
+	find(w, at, &frame, &offset);
+	return frame;
 }
 
 uint64_t whole_offset(const struct whole *w, uint32_t at)
 {
-	const struct fragment_copy *c = part_with(w, at);
+	uint64_t frame, offset;
 
-	return c->offset + (at - w->head - c->fragment.offset);
+	find(w, at, &frame, &offset);
+	return offset;
 }
 
-static csum_wsum difference(const uint8_t *was, const uint8_t *now, unsigned n)
+/* @changes: from the start of the fragment on. */
+static void patch_fragment(struct fragment_copy *c,
+			   const struct patches *changes, struct patches *out)
 {
-	return csum_sub(csum_partial(now, n, 0), csum_partial(was, n, 0));
+	struct patches inside = { .n = 0 };
+
+	for (size_t i = 0; i < changes->n; i++) {
+		const struct patch *p = &changes->list[i];
+
+		if (p->offset + p->n <= c->captured)
+			memcpy(c->data + p->offset, p->bytes, p->n);
+		patches_add(&inside, c->fragment.at + p->offset, p->bytes,
+			    p->n);
+	}
+	carrier_write(c->in, &inside, out);
+	patches_free(&inside);
 }
 
-/* Makes the checksums around the bytes at @offset of the file follow. */
-static unsigned follow(struct fragment_copy *c, uint64_t offset,
-		       csum_wsum change, struct patch *out)
+/*
+ * The same fragment once more, of a message that is not complete: if that
+ * stayed as it is, it would look like another one next time.
+ */
+static void patch_copies(struct fragments *f, const struct fragment_copy *c,
+			 const struct patches *changes, struct patches *out)
 {
-	unsigned n = 0;
+	struct message *row = f->rows[row_of(c)];
+	const struct fragment *p = &c->fragment;
 
-	/* as if the file were covered from its start on */
-	change = csum_combine(0, change, offset & 1);
-	for (unsigned i = c->naround; i-- > 0;) {
-		struct around *a = &c->around[i];
-		csum_wsum rest = csum_from16((uint16_t)~a->value);
-		const uint16_t was = a->value;
+	for (int i = 0; i < FRAGMENT_ROW; i++) {
+		const struct message *m = &row[i];
+		unsigned k;
 
-		rest = csum_combine(rest, change, a->start & 1);
-		a->value = a->udp ? csum_fold_udp(rest) : csum_fold(rest);
-		change = csum_combine(change,
-				      difference((const uint8_t *)&was,
-						 (const uint8_t *)&a->value, 2),
-				      a->field & 1);
-		out[n] = (struct patch){ .offset = a->field, .n = 2 };
-		memcpy(out[n++].bytes, &a->value, 2);
+		if (!m->used || !m->nparts || !same_message(m, c))
+			continue;
+		k = part_behind(m, p->offset);
+		if (k < m->nparts &&
+		    m->parts[k]->fragment.offset == p->offset &&
+		    m->parts[k]->fragment.len == p->len &&
+		    m->parts[k]->sum == c->sum)
+			patch_fragment(m->parts[k], changes, out);
 	}
-	return n;
 }
 
-unsigned whole_patches(struct whole *w, uint32_t at, unsigned width,
-		       uint32_t was, uint32_t now, struct patch *out)
+void whole_patches(struct whole *w, const struct patches *changes,
+		   struct patches *out)
 {
-	uint8_t before[4], after[4];
-	unsigned n = 0, done = 0;
+	for (unsigned i = 0; i < w->nparts; i++) {
+		struct fragment_copy *c = w->parts[i];
+		struct patches inside = { .n = 0 };
 
-	for (unsigned i = 0; i < width; i++) {
-		before[i] = (uint8_t)(was >> (8 * (width - 1 - i)));
-		after[i] = (uint8_t)(now >> (8 * (width - 1 - i)));
+		patches_within(changes, w->head + c->fragment.offset,
+			       c->fragment.len, &inside);
+		out->failed |= inside.failed;
+		if (inside.n) {
+			patch_fragment(c, &inside, out);
+			patch_copies(w->table, c, &inside, out);
+		}
+		patches_free(&inside);
 	}
-	while (done < width) {
-		struct fragment_copy *c = part_with(w, at + done);
-		const uint32_t left =
-			w->head + end_of(&c->fragment) - (at + done);
-		const unsigned step =
-			left < width - done ? (unsigned)left : width - done;
-		struct patch *p = &out[n++];
-
-		if (c->more_around)
-			return 0;
-		*p = (struct patch){ .offset = whole_offset(w, at + done),
-				     .n = (uint8_t)step };
-		memcpy(p->bytes, after + done, step);
-		n += follow(c, p->offset,
-			    difference(before + done, after + done, step),
-			    out + n);
-		done += step;
-	}
-	return n;
 }
 
 /* --- fragments, one after the other ----------------------------------------
@@ -679,26 +698,37 @@ static bool add_to(struct fragments *f, struct message *m,
 	case FITS:
 		break;
 	}
-	make_room(f, m, c->size);
-	if (f->bytes + c->size <= FRAGMENT_BYTES && add_part(f, m, c))
+	make_room(f, m, memory_of(c));
+	if (f->bytes + memory_of(c) <= FRAGMENT_BYTES && add_part(f, m, c))
 		return true;
 	spoil(f, m, c, REASON_FRAGMENTS);
 	return false;
 }
 
-void fragments_add(struct fragments *f, struct fragment_copy *c)
+/* The fragment that the message which is complete now is itself, or NULL. */
+static struct fragment_copy *add_one(struct fragments *f,
+				     struct fragment_copy *c)
 {
-	struct message *m = message_for(f, c);
+	struct message *m = message_for(f, c), done;
+	struct fragment_copy *next;
 
 	if (!add_to(f, m, c)) {
 		fragment_free(c);
-		return;
+		return NULL;
 	}
-	if (m->has_last && m->have == m->total) {
-		complete(f, m, c);
-		forget_parts(f, m);
-		m->used = false;
-	}
+	if (!m->has_last || m->have != m->total)
+		return NULL;
+	done = *m;
+	*m = (struct message){ .used = false };
+	next = complete(f, &done, c);
+	forget_parts(f, &done);
+	return next;
+}
+
+void fragments_add(struct fragments *f, struct fragment_copy *c)
+{
+	while (c)
+		c = add_one(f, c);
 }
 
 bool fragments_out_of_memory(const struct fragments *f)

@@ -10,13 +10,12 @@
 #ifndef PACKET_FRAGMENTS_H
 #define PACKET_FRAGMENTS_H
 
-#include "walk.h"
+#include "carrier.h"
 
 enum {
 	FRAGMENT_ROWS = 64,  /* by a hash of addresses and identification */
 	FRAGMENT_ROW = 8,    /* messages in each */
 	FRAGMENT_COPIES = 3, /* of one message, in a row */
-	FRAGMENT_AROUND = 4, /* checksums around a fragment */
 	FRAGMENT_BYTES = 64 << 20, /* of all messages that wait */
 };
 
@@ -35,20 +34,10 @@ struct whole {
 	uint32_t head;	    /* BYTES of the headers in front of the message */
 	uint8_t depth;	    /* network headers in front of them */
 	struct vlans vlans; /* of the first fragment's frame */
-	bool had_edge;	    /* the walk over the first fragment ended in one */
 	struct fragment_copy *const *parts; /* fragments, by their offset */
 	unsigned nparts;
+	struct fragments *table; /* that it was put together in */
 };
-
-/* Bytes that are to be written at an offset of the file. */
-struct patch {
-	uint64_t offset;
-	uint8_t bytes[4];
-	uint8_t n;
-};
-
-/* The most patches for one field: of its bytes, and of sums around them. */
-enum { PATCHES_OF_FIELD = 2 * (1 + FRAGMENT_AROUND) };
 
 /* A site in a message that was given up, valid during the call. */
 struct lost {
@@ -62,8 +51,11 @@ struct lost {
 };
 
 struct fragments_user {
-	void (*whole)(void *context, struct whole *w);
+	/* Returns the fragment that the message itself is, or NULL. */
+	struct fragment_copy *(*whole)(void *context, struct whole *w);
 	void (*lost)(void *context, const struct lost *lost);
+	/* The walk over a fragment of a message that is lost ended in one. */
+	void (*edge)(void *context, enum edge edge, uint16_t number);
 	void *context;
 };
 
@@ -75,18 +67,22 @@ void fragments_free(struct fragments *f);
 
 /*
  * The fragment that @walk found in @packet (walk->has_fragment); ends with
- * fragments_add() or fragment_free().  NULL if there is no memory.
+ * fragments_add() or fragment_free().  @w: the message that @packet is, which
+ * was in fragments itself; or NULL.  NULL if there is no memory, or with @w, if
+ * that is one of CARRIER_LEVELS.
  */
 struct fragment_copy *fragment_take(const struct packet *packet,
-				    const struct walk *walk);
+				    const struct walk *walk,
+				    const struct whole *w);
 void fragment_free(struct fragment_copy *c);
 
 /*
  * After repairs in @packet: remembers the checksums around the fragment that
- * are right, which have to follow a later repair inside it.
+ * are right, which have to follow a later repair inside it.  @written: false if
+ * those repairs could not be written.
  */
 void fragment_repaired(struct fragment_copy *c, const struct packet *packet,
-		       const struct walk *walk);
+		       const struct walk *walk, bool written);
 
 /* Adds a fragment, and reports what it completes. */
 void fragments_add(struct fragments *f, struct fragment_copy *c);
@@ -111,13 +107,11 @@ uint64_t whole_frame(const struct whole *w, uint32_t at);
 uint64_t whole_offset(const struct whole *w, uint32_t at);
 
 /*
- * What has to be written when the field of @width BYTES at @at changes from
- * @was to @now: its bytes, wherever they are, and the checksums around them.
- * Puts up to PATCHES_OF_FIELD at @out and returns how many; 0 if there are more
- * checksums around the field than are kept.  A later patch of the same offset
- * is the one that counts.
+ * What has to be written in the file for @changes, at offsets of the whole: its
+ * bytes, wherever they are, and the checksums around them.  The same goes for a
+ * second copy of a fragment that waits for the rest of its message.
  */
-unsigned whole_patches(struct whole *w, uint32_t at, unsigned width,
-		       uint32_t was, uint32_t now, struct patch *out);
+void whole_patches(struct whole *w, const struct patches *changes,
+		   struct patches *out);
 
 #endif

@@ -239,10 +239,11 @@ void walk_sctp_alone(struct layer *l);
 void walk_sflow(struct layer *l);
 
 /*
- * walk_device.c: the frame from here on ends with a check sequence of @len
- * BYTES, which is not part of what it carries.
+ * walk_device.c: the frame from here on ends with a check sequence of @rule,
+ * which is not part of what it carries; or with @len BYTES of anything.
  */
-void walk_fcs(struct layer *l, uint32_t len);
+void walk_fcs(struct layer *l, enum site_rule rule);
+void walk_trailer(struct layer *l, uint32_t len);
 /* What devices and drivers put in front of a frame. */
 void walk_erf(struct layer *l);
 void walk_juniper_ether(struct layer *l);

@@ -99,7 +99,7 @@ struct fragment_copy *pass_packet(struct pass *p, const struct packet *packet,
 	walk_rules_apply(p->rules, &p->packet);
 	walk_packet(&p->packet, &p->walk);
 	if (walk->has_fragment) {
-		c = fragment_take(&p->packet, walk);
+		c = fragment_take(&p->packet, walk, NULL);
 		p->out_of_memory |= !c;
 	}
 	if (p->lengths)
@@ -113,52 +113,42 @@ struct fragment_copy *pass_packet(struct pass *p, const struct packet *packet,
 			tell_site(p, i, packet->offset + walk->sites[i].field,
 				  NULL);
 	if (c && p->repair)
-		fragment_repaired(c, &p->packet, walk);
+		fragment_repaired(c, &p->packet, walk, true);
 	return c;
 }
 
 /* --- messages in fragments -------------------------------------------------
  */
 
-/* The most patches for a message: for each field that is written. */
-enum { PATCHES = WALK_SITES * PATCHES_OF_FIELD };
-
-/* Patches for all that is told with the message; false: not all can be. */
-static bool list_patches(const struct pass *p, struct whole *w,
-			 struct patch *list, unsigned *n)
+/* All that is told with the message, and written. */
+static void list_changes(const struct pass *p, const struct whole *w,
+			 struct patches *list)
 {
 	for (unsigned i = 0; i < p->walk.count; i++) {
 		const struct site *s = &p->walk.sites[i];
-		const struct repaired *r = &p->repaired[i];
-		unsigned more;
 
-		if (whole_told(w, s) || !repair_writes(r))
-			continue;
-		more = whole_patches(w, s->field, protocol_width(s->protocol),
-				     r->was.found, r->now, list + *n);
-		if (!more)
-			return false;
-		*n += more;
+		if (!whole_told(w, s) && repair_writes(&p->repaired[i]))
+			patches_add(list, s->field, w->bytes + s->field,
+				    site_width(s));
 	}
-	return true;
 }
 
 /*
  * The one that is furthest in front comes first: if any is out of reach, that
  * is, and nothing is changed.
  */
-static bool write_patches(const struct pass *p, const struct patch *list,
-			  unsigned n)
+static bool write_patches(const struct pass *p, const struct patches *patches)
 {
-	unsigned first = 0;
+	const struct patch *list = patches->list;
+	size_t first = 0;
 
-	for (unsigned i = 1; i < n; i++)
+	for (size_t i = 1; i < patches->n; i++)
 		if (list[i].offset < list[first].offset)
 			first = i;
-	if (n && !p->patch(p->context, list[first].offset, list[first].bytes,
-			   list[first].n))
+	if (patches->n && !p->patch(p->context, list[first].offset,
+				    list[first].bytes, list[first].n))
 		return false;
-	for (unsigned i = 0; i < n; i++)
+	for (size_t i = 0; i < patches->n; i++)
 		if (!p->patch(p->context, list[i].offset, list[i].bytes,
 			      list[i].n))
 			return false;
@@ -166,36 +156,48 @@ static bool write_patches(const struct pass *p, const struct patch *list,
 }
 
 /* What has been repaired in the bytes of @w goes into the file, or nothing. */
-static void patch_whole(struct pass *p, struct whole *w)
+static bool patch_whole(struct pass *p, struct whole *w)
 {
-	struct patch list[PATCHES];
-	unsigned n = 0;
+	struct patches changes = { .n = 0 }, patches = { .n = 0 };
+	bool written;
 
-	if (list_patches(p, w, list, &n) && write_patches(p, list, n))
-		return;
-	for (unsigned i = 0; i < p->walk.count; i++)
+	list_changes(p, w, &changes);
+	whole_patches(w, &changes, &patches);
+	written = !patches.failed && write_patches(p, &patches);
+	patches_free(&changes);
+	patches_free(&patches);
+	for (unsigned i = 0; !written && i < p->walk.count; i++)
 		if (repair_writes(&p->repaired[i]))
 			p->repaired[i].what = REPAIR_PASSED;
+	return written;
 }
 
-static void tell_whole(void *context, struct whole *w)
+static struct fragment_copy *tell_whole(void *context, struct whole *w)
 {
 	struct pass *p = context;
+	struct fragment_copy *c = NULL;
+	bool written = true;
 
 	p->packet = w->packet;
 	walk_packet(&p->packet, &p->walk);
+	if (p->walk.has_fragment)
+		c = fragment_take(&p->packet, &p->walk, w);
 	judge_or_repair(p, w->bytes);
 	if (p->repair)
-		patch_whole(p, w);
-	if (!w->had_edge)
-		tally_edge(p->tally, &p->walk);
+		written = patch_whole(p, w);
+	if (!c || !edge_is_inside(&p->walk))
+		tally_edges(p->tally, p->walk.edge, p->walk.edge_number, 1);
 	for (unsigned i = 0; i < p->walk.count; i++) {
 		struct site *s = &p->walk.sites[i];
+		const bool goes_on = c && s->open;
 
 		s->depth += w->depth;
-		if (!whole_told(w, s))
+		if (!goes_on && !whole_told(w, s))
 			tell_site(p, i, whole_offset(w, place_of(s)), w);
 	}
+	if (c && p->repair)
+		fragment_repaired(c, &p->packet, &p->walk, written);
+	return c;
 }
 
 static void tell_lost(void *context, const struct lost *lost)
@@ -212,9 +214,17 @@ static void tell_lost(void *context, const struct lost *lost)
 		});
 }
 
+static void tell_edge(void *context, enum edge edge, uint16_t number)
+{
+	struct pass *p = context;
+
+	tally_edges(p->tally, edge, number, 1);
+}
+
 bool pass_gather(struct pass *p)
 {
-	const struct fragments_user user = { tell_whole, tell_lost, p };
+	const struct fragments_user user = { tell_whole, tell_lost, tell_edge,
+					     p };
 
 	p->fragments = fragments_new(&user);
 	return p->fragments;

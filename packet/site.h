@@ -64,6 +64,9 @@ enum site_rule {
 	RULE_CRC32C,
 	RULE_CRC32C_REQUIRED, /* the same, and 0 is not allowed */
 	RULE_CRC32,	      /* IEEE 802.3, 3.2.9; of four bytes */
+	RULE_CRC16,	      /* RFC 1662, section C.2; of two */
+	RULE_CRC16_WPAN,      /* IEEE 802.15.4, 7.2.11; of two */
+	RULE_CRC16_OR_SIGNAL, /* the same, or what a radio has put there */
 	RULE_INVARIANT_CRC,   /* the same, of what routers do not change */
 	RULE_FLETCHER,	      /* RFC 2328, section 12.1.7 */
 };
@@ -151,8 +154,20 @@ struct site {
 
 const char *protocol_name(enum protocol p);
 
-/* BYTES of its checksum field. */
+/* BYTES of its checksum field, the most of them; 0: it has none. */
 unsigned protocol_width(enum protocol p);
+
+static inline bool rule_is_crc16(enum site_rule r)
+{
+	return r == RULE_CRC16 || r == RULE_CRC16_WPAN ||
+	       r == RULE_CRC16_OR_SIGNAL;
+}
+
+/* BYTES of the field of @s. */
+static inline unsigned site_width(const struct site *s)
+{
+	return rule_is_crc16(s->rule) ? 2 : protocol_width(s->protocol);
+}
 
 /* Half a sentence, such as "fragment". */
 const char *reason_text(enum reason r);

@@ -29,19 +29,16 @@ static void add_edge(struct tally *t, uint32_t index, uint64_t packets)
 void tally_walk(struct tally *t, const struct walk *walk)
 {
 	t->sites.packets++;
-	tally_edge(t, walk);
-}
-
-void tally_edge(struct tally *t, const struct walk *walk)
-{
-	if (walk->edge)
+	/* what is met in a fragment is that of its message */
+	if (!walk->has_fragment || !edge_is_inside(walk))
 		tally_edges(t, walk->edge, walk->edge_number, 1);
 }
 
 void tally_edges(struct tally *t, enum edge edge, unsigned number,
 		 uint64_t packets)
 {
-	add_edge(t, (uint32_t)edge * EDGE_NUMBERS + number, packets);
+	if (edge)
+		add_edge(t, (uint32_t)edge * EDGE_NUMBERS + number, packets);
 }
 
 void tally_move(struct tally *to, struct tally *from)

@@ -40,11 +40,10 @@ struct tally *tally_new(void);
 /* One site and its verdict. */
 void tally_site(struct tally *t, const struct site *s, const struct check *c);
 
-/* One packet, and its edge if it has one; the latter alone. */
+/* One packet, and its edge, if it has one that is not in a fragment. */
 void tally_walk(struct tally *t, const struct walk *walk);
-void tally_edge(struct tally *t, const struct walk *walk);
 
-/* @packets that end at one edge. */
+/* @packets that end at one edge; at EDGE_NONE: nothing. */
 void tally_edges(struct tally *t, enum edge edge, unsigned number,
 		 uint64_t packets);
 

@@ -36,6 +36,7 @@ void walk_edge(const struct layer *l, enum edge edge, uint16_t number)
 		return;
 	l->walk->edge = edge;
 	l->walk->edge_number = number;
+	l->walk->edge_at = l->at;
 }
 
 const uint8_t *layer_take(struct layer *l, uint32_t n)

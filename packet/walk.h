@@ -71,6 +71,7 @@ struct walk {
 	unsigned count;
 	enum edge edge;
 	uint16_t edge_number;
+	uint32_t edge_at;  /* BYTES from the start of the frame */
 	bool nothing;	   /* what has been met last carries no packet */
 	bool has_fragment; /* the packet is one: open sites belong to it */
 	struct fragment fragment;
@@ -79,6 +80,14 @@ struct walk {
 	unsigned nbuilt;
 	uint8_t built[WALK_BUILT][16];
 };
+
+/* Where there is a fragment: the walk ended in it, and the message will tell
+ * what is there. */
+static inline bool edge_is_inside(const struct walk *walk)
+{
+	return walk->edge && walk->edge_at >= walk->fragment.at &&
+	       walk->edge_at - walk->fragment.at <= walk->fragment.len;
+}
 
 /*
  * Finds every checksum in @packet.  Reads nothing outside its captured bytes,

@@ -5,30 +5,33 @@
  */
 #include "layer.h"
 
-/*
- * IEEE 802.3, 3.2.9; the same in 802.11.  It is the first site of the frame, as
- * what it covers may change.
- */
-void walk_fcs(struct layer *l, uint32_t len)
+void walk_trailer(struct layer *l, uint32_t len)
 {
-	enum { FCS_32 = 4 };
+	const uint64_t end = l->end < l->limit ? l->end : l->limit;
+
+	if (end - l->at >= len)
+		l->end = l->limit = end - len;
+}
+
+/* The first site of the frame, as what it covers may change. */
+void walk_fcs(struct layer *l, enum site_rule rule)
+{
+	const uint64_t end = l->end < l->limit ? l->end : l->limit;
+	const uint32_t len = rule_is_crc16(rule) ? 2 : 4;
 	struct site *s;
-	uint64_t end = l->end < l->limit ? l->end : l->limit;
 
 	if (end - l->at < len)
 		return;
-	l->end = l->limit = end - len;
-	if (len != FCS_32)
-		return;
+	walk_trailer(l, len);
 	s = walk_add(l, PROTO_FCS);
-	s->rule = RULE_CRC32;
+	s->rule = rule;
 	s->len = (uint32_t)(end - l->at);
 	s->field = (uint32_t)l->end;
 	s->has_field = end <= l->packet->caplen;
 	s->crc = l->packet->crc;
 	if (!s->has_field)
 		s->reason = REASON_SNAPPED;
-	else if (!s->crc || !s->crc->crc32)
+	else if (rule == RULE_CRC32 && (!s->crc || !s->crc->crc32))
 		s->reason = REASON_NO_CRC;
 }
 
@@ -145,7 +148,7 @@ void walk_mpacket(struct layer *l)
 		walk_edge(l, EDGE_LINKTYPE, 274);
 		return;
 	}
-	walk_fcs(l, 4);
+	walk_fcs(l, RULE_CRC32);
 	walk_ethernet(l);
 }
 

@@ -135,7 +135,7 @@ static void walk_bridged(struct layer *l, bool fcs)
 	if (!layer_enter(l))
 		return;
 	if (fcs)
-		walk_fcs(l, 4);
+		walk_fcs(l, RULE_CRC32);
 	walk_ethernet(l);
 }
 
@@ -482,7 +482,7 @@ static void walk_ppi(struct layer *l)
 	if (flags & BAD_FCS)
 		l->damaged = true;
 	if (flags & HAS_FCS)
-		walk_fcs(l, 4);
+		walk_fcs(l, RULE_CRC32);
 	walk_linktype(l, le32(p + 4));
 }
 
@@ -642,16 +642,25 @@ const char *linktype_name(uint32_t linktype)
 	return t ? t->name : NULL;
 }
 
+/* RFC 1662, section 3.1: a check sequence of 16 bits, or of 32. */
+static bool is_serial(const struct linktype *t)
+{
+	return t->walk == walk_ppp_line || t->walk == walk_cisco_hdlc ||
+	       t->walk == walk_frame_relay;
+}
+
 void walk_frame(struct layer *l)
 {
 	const struct packet *p = l->packet;
 	const struct linktype *t = find_linktype(p->linktype);
 
 	l->damaged = p->flags & PACKET_DAMAGED;
-	if (p->fcs_len && t && t->fcs)
-		walk_fcs(l, p->fcs_len);
-	else if (p->fcs_len && p->fcs_len <= l->end)
-		l->end = l->limit = l->end - p->fcs_len;
+	if (p->fcs_len == 4 && t && t->fcs)
+		walk_fcs(l, RULE_CRC32);
+	else if (p->fcs_len == 2 && t && t->fcs && is_serial(t))
+		walk_fcs(l, RULE_CRC16);
+	else
+		walk_trailer(l, p->fcs_len);
 	walk_linktype(l, p->linktype);
 }
 

@@ -385,17 +385,10 @@ void walk_lowpan(struct layer *l)
 		walk_dispatch(l, &low);
 }
 
-/* Behind its frame, BYTES that are not part of it. */
-static void walk_lowpan_cut(struct layer *l, uint32_t len)
-{
-	if (l->end - l->at > len)
-		l->end = l->limit = l->end - len;
-	walk_lowpan(l);
-}
-
 void walk_lowpan_fcs(struct layer *l)
 {
-	walk_lowpan_cut(l, 2);
+	walk_fcs(l, RULE_CRC16_OR_SIGNAL);
+	walk_lowpan(l);
 }
 
 /*
@@ -404,17 +397,22 @@ void walk_lowpan_fcs(struct layer *l)
  */
 void walk_lowpan_tap(struct layer *l)
 {
-	enum { HEADER = 4, FIELD = 4, FIELD_FCS = 0 };
+	enum { HEADER = 4, FIELD = 4, FIELD_FCS = 0, FCS_16 = 1 };
 	const uint8_t *p = layer_peek(l, HEADER);
-	uint32_t len = p ? le16(p + 2) : 0, at = HEADER, fcs = 0;
+	uint32_t len = p ? le16(p + 2) : 0, at = HEADER;
+	unsigned fcs = 0;
 
 	p = layer_take(l, len < HEADER ? HEADER : len);
 	if (!p)
 		return;
 	while (at + FIELD + 1 <= len) {
 		if (le16(p + at) == FIELD_FCS && le16(p + at + 2) == 1)
-			fcs = 2u * (p[at + FIELD] & 3u);
+			fcs = p[at + FIELD] & 3u;
 		at += FIELD + ((le16(p + at + 2) + 3u) & ~3u);
 	}
-	walk_lowpan_cut(l, fcs);
+	if (fcs == FCS_16)
+		walk_fcs(l, RULE_CRC16_WPAN);
+	else
+		walk_trailer(l, 2 * fcs);
+	walk_lowpan(l);
 }

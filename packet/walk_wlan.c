@@ -238,7 +238,7 @@ void walk_radiotap(struct layer *l)
 	if (flags & FLAG_BAD_FCS)
 		l->damaged = true;
 	if (flags & FLAG_FCS)
-		walk_fcs(l, 4);
+		walk_fcs(l, RULE_CRC32);
 	walk_wlan_padded(l, flags & FLAG_PADDED);
 }
 

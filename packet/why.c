@@ -341,7 +341,7 @@ unsigned why_mistakes(const struct packet *packet, const struct site *s,
 		required.rule = RULE_UDP_REQUIRED;
 	l.right = check_site(&required, packet->data).expected;
 	if (!rule_is_sum(s->rule))
-		mistakes_of_digest(&l, protocol_width(s->protocol));
+		mistakes_of_digest(&l, site_width(s));
 	else
 		mistakes_of_sum(&l, packet, &required);
 	return l.n;

@@ -99,6 +99,15 @@ def main():
                                         option(13, b'\4') + option(0, b'')))
     each('fcs-flags', lambda f: pcapng([enhanced(f + fcs(f), option(
         2, struct.pack('<I', 4 << 5)))]))
+    each('fcs-bits', lambda f: pcapng([enhanced(f + fcs(f))],
+                                      option(13, b'\x20') + option(0, b'')))
+    for name, link, head in (('ppp', 9, b'\xff\3\0\x21'),
+                             ('hdlc', 104, b'\x0f\0\x08\0')):
+        each(f'fcs-{name}-16', lambda f: pcap(
+            [head + f[14:] + p.crc16(head + f[14:], 0xffff)],
+            0x14000000 | link))
+        each(f'fcs-{name}-32', lambda f: pcap(
+            [head + f[14:] + fcs(head + f[14:])], 0x24000000 | link))
     write('fcs-alone', pcap([GOOD + b'abcd'], 0x24000001),
           pcap([GOOD + fcs(GOOD)], 0x24000001))
     # nothing declares them

@@ -180,6 +180,13 @@ def main():
         # captured on two interfaces
         twice = [packet for packet in maker.packets for _ in range(2)]
         pcap.write(os.path.join(folder, f'{name}-twice.pcap'), twice)
+    # the piece with the field again, and never the rest of that copy
+    for name, wrong in ('right', ()), ('wrong', ('inside',)):
+        maker = Maker(wrong)
+        msg = maker.transport('inside', p.TCP, p.message(p.TCP, bytes(50)), 16)
+        first, last = maker.pieces(p.TCP, msg, [8])
+        pcap.write(os.path.join(folder, f'{name}-again.pcap'),
+                   [p.eth(last), p.eth(last), p.eth(first)])
     maker = Maker(())
     maker.hidden()
     pcap.write(os.path.join(folder, 'hidden.pcap'), maker.packets)

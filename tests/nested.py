@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Writes captures of random packets in packets: right.pcap and wrong.pcap.
+"""Writes captures of random packets in packets: right.pcapng and wrong.pcapng.
 
 usage: tests/nested.py FOLDER SEED
 
 Each packet is a random stack of layers, built from the inside out by the plain
-model of packets.py, in a random link layer, whole or in random fragments.  In
-wrong.pcap one field of each packet is wrong, and every sum around that field is
-right for the packet as it is; so a repair has to give right.pcap again.  The
-file layers has a line for each packet: the layer that is wrong.
+model of packets.py, in a random link layer, and on its way cut into fragments of
+any size, some of which are in tunnels of their own and cut again.  In wrong.pcapng
+one field of each packet is wrong, and every sum around that field is right for the
+packet as it is; so a repair has to give right.pcapng again.  The file layers has a
+line for each packet: the layer that is wrong.
 """
 import contextlib
 import io
@@ -15,6 +16,7 @@ import os
 import random
 import struct
 import sys
+import zlib
 
 import pcap
 
@@ -22,25 +24,29 @@ with contextlib.redirect_stdout(io.StringIO()):
     import packets as p
 
 PACKETS, DEEPEST = 300, 5
-OPEN = 4  # as many of one message in fragments are verified
+SCTP, UDPLITE = 132, 136
+ETHERNET, LOWPAN, LOWPAN_FCS = 1, 230, 195
 
 
 class Builder:
     """One packet; field number @wrong, in the order of building, is wrong."""
 
-    def __init__(self, seed, wrong):
+    def __init__(self, number, seed, wrong):
         self.random = random.Random(seed)
         self.wrong = wrong
         self.fields = []  # the layer of each
-        self.headers = 0  # bytes in front of the innermost data
+        self.messages = 8 * number  # numbers of those in fragments
 
-    def field(self, layer, value):
-        """@value, or another one; never one that means none."""
+    def field(self, layer, value, never=()):
+        """@value, or another one; never one that means none, or @never."""
         number = len(self.fields)
         self.fields.append(layer)
         if number != self.wrong:
             return value
-        return value ^ 0x0101 if value not in (0x0101, 0xfefe) else 0x1234
+        wrong = value ^ 0x0101
+        while wrong in (0, 0xffff, value, *never):
+            wrong = (wrong + 0x1234) & 0xffff
+        return wrong
 
     def choose(self, *what):
         return self.random.choice(what)
@@ -48,68 +54,97 @@ class Builder:
     def data(self):
         return self.random.randbytes(self.random.randint(1, 60))
 
-    def addresses(self, over6):
-        if over6:
-            return p.SRC6, p.DST6
-        return p.SRC4, p.DST4
-
     def header4(self, packet):
         value, = struct.unpack('>H', packet[10:12])
         return p.put16(packet, 10, self.field('ipv4', value))
 
     def ip(self, proto, payload, over6):
         """The IP packet around a message whose own sum is there."""
-        self.headers += 40 if over6 else 20
-        if over6:
-            return p.ipv6(proto, payload)
-        return self.header4(p.ipv4(proto, payload))
+        if not over6:
+            return self.header4(p.ipv4(proto, payload))
+        if self.choose(False, False, False, True):
+            return p.ipv6(60, bytes([proto, 0, 1, 4, 0, 0, 0, 0]) + payload)
+        return p.ipv6(proto, payload)
 
-    def transport(self, over6, proto, msg):
-        src, dst = self.addresses(over6)
-        value = p.right(proto, src, dst, msg)
-        name = p.NAME[proto]
-        return p.put16(msg, p.FIELD[proto], self.field(name, value))
+    def transport(self, over6, proto, msg, cover=None):
+        src, dst = (p.SRC6, p.DST6) if over6 else (p.SRC4, p.DST4)
+        name, at = ('udplite', 6) if proto == UDPLITE else (
+            p.NAME[proto], p.FIELD[proto])
+        head = b'' if proto == p.ICMP else p.pseudo(src, dst, len(msg), proto)
+        value = p.checksum(head + msg[:cover])
+        if proto in (p.UDP, UDPLITE):
+            value = value or 0xffff
+        # what a card would be left with is not wrong
+        never = (p.ones_sum(head), p.ones_sum(p.pseudo(src, dst, 0, proto)))
+        return p.put16(msg, at, self.field(name, value, never))
+
+    def sctp(self):
+        data = self.data()
+        data += bytes(-len(data) % 4)
+        msg = p.sctp(0)[:12] + struct.pack('>BBH', 0, 3, 4 + len(data)) + data
+        value = bytearray(p.crc32c(msg))
+        self.fields.append('sctp')
+        if self.wrong == len(self.fields) - 1:
+            value[2] ^= 1
+        return p.sctp_field(msg, bytes(value))
 
     def leaf(self):
         over6 = self.choose(False, True)
-        proto = self.choose(p.TCP, p.UDP, p.ICMPV6 if over6 else p.ICMP)
-        self.headers = {p.TCP: 20}.get(proto, 8)
-        msg = self.transport(over6, proto, p.message(
-            proto, self.data(), ports=(40000, 40001)))
-        return self.ip(proto, msg, over6)
+        proto = self.choose(p.TCP, p.UDP, p.ICMPV6 if over6 else p.ICMP, SCTP,
+                            UDPLITE)
+        if proto == SCTP:
+            return self.ip(proto, self.sctp(), over6)
+        data = self.data()
+        if proto == UDPLITE:
+            cover = self.choose(0, 8, 8 + len(data) // 2)
+            msg = struct.pack('>HHHH', 40000, 40001, cover, 0) + data
+            return self.ip(proto, self.transport(over6, proto, msg,
+                                                 cover or None), over6)
+        msg = p.message(proto, data, ports=(40000, 40001))
+        return self.ip(proto, self.transport(over6, proto, msg), over6)
 
     def datagram(self, port, payload):
         over6 = self.choose(False, True)
-        self.headers += 8
-        msg = self.transport(over6, p.UDP, p.message(
-            p.UDP, payload, ports=(50000, port)))
-        return self.ip(p.UDP, msg, over6)
+        if self.choose(*[False] * 7, True):
+            msg = struct.pack('>HHHH', 50000, port, 8, 0) + payload
+            return self.ip(UDPLITE, self.transport(over6, UDPLITE, msg, 8),
+                           over6)
+        msg = p.message(p.UDP, payload, ports=(50000, port))
+        return self.ip(p.UDP, self.transport(over6, p.UDP, msg), over6)
+
+    def wlan(self, packet):
+        """802.11: plain, with a queue, in a mesh, aggregated."""
+        kind = self.choose('plain', 'queue', 'mesh', 'aggregate')
+        if kind == 'plain':
+            return p.wlan()(packet)
+        if kind == 'queue':
+            return b'\x88\1' + bytes(22) + b'\6\0' + p.llc(packet)
+        if kind == 'mesh':
+            return b'\x88\3' + bytes(28) + b'\0\1' + self.choose(
+                b'\0\x1f' + bytes(4), b'\1\x1f' + bytes(10)) + p.llc(packet)
+        return b'\x88\1' + bytes(22) + b'\x80\0' + p.subframe(packet, True)
 
     def frame(self, packet):
         """Ethernet around IP, with tags, LLC or labels."""
         kind = p.kind_of(packet)
         head = self.choose(
             b'', b'\x81\0\0\5', b'\x88\xa8\0\5\x81\0\0\6', b'\x89\x2f\0\x50\0\1',
-            b'\x89\x88' + bytes(6), b'\x88\x64\x11\0\0\1', b'\x88\x47', b'llc')
-        if head == b'llc':
-            self.headers += 22
+            b'\x89\x88' + bytes(6), b'\x88\x64\x11\0\0\1', b'\x88\x47', b'llc',
+            b'tagged llc')
+        if head[-3:] == b'llc':
             body = p.llc(packet)
-            return p.MAC + struct.pack('>H', len(body)) + body
+            return p.MAC + (b'' if head == b'llc' else b'\x81\0\0\5') + \
+                struct.pack('>H', len(body)) + body
         if head == b'\x88\x47':
-            self.headers += 18
             return p.MAC + head + p.labels(packet, 77)
         if head[:2] == b'\x88\x64':
-            self.headers += 22
             return p.MAC + head + struct.pack('>H', 2 + len(packet)) + (
                 b'\0\x57' if kind == b'\x86\xdd' else b'\0\x21') + packet
-        self.headers += 14 + len(head)
         return p.MAC + head + kind + packet
 
     def gre(self, payload, kind):
         if self.choose(False, True):
-            self.headers += 4
             return struct.pack('>HH', 0, kind) + payload
-        self.headers += 8
         msg = struct.pack('>HHI', 0x8000, kind, 0) + payload
         return p.put16(msg, 4, self.field('gre', p.checksum(msg)))
 
@@ -118,16 +153,20 @@ class Builder:
         over6 = self.choose(False, True)
         how = self.choose('ip', 'gre', 'gre-frame', 'vxlan', 'geneve', 'gtp',
                           'gtp0', 'lisp', 'capwap', 'tzsp', 'mpls', 'erm',
-                          'amt', 'ayiya', 'etherip', 'gre-udp')
+                          'amt', 'ayiya', 'etherip', 'gre-udp', 'mpls-ip',
+                          'gre-wlan', 'capwap-wlan', 'tzsp-wlan')
         if how == 'ip':
             return self.ip(41 if kind == 0x86dd else 4, packet, over6)
         if how == 'gre':
             return self.ip(47, self.gre(packet, kind), over6)
         if how == 'gre-udp':
             return self.datagram(4754, self.gre(packet, kind))
+        if how == 'gre-wlan':
+            return self.ip(47, self.gre(self.wlan(packet), 0x8240), over6)
         if how == 'mpls':
-            self.headers += 4
             return self.datagram(6635, p.labels(packet, 99))
+        if how == 'mpls-ip':
+            return self.ip(137, p.labels(packet, 99, 17), over6)
         head = {'lisp': b'\x08' + bytes(7), 'amt': b'\6\0',
                 'gtp': b'\x30\xff' + struct.pack('>H', len(packet)) + bytes(4),
                 'gtp0': b'\x1e\xff' + struct.pack('>H', len(packet)) +
@@ -136,65 +175,115 @@ class Builder:
                     b'\x29' if kind == 0x86dd else b'\4') + bytes(40)}.get(how)
         port = {'lisp': 4341, 'amt': 2268, 'gtp': 2152, 'gtp0': 3386,
                 'ayiya': 5072, 'vxlan': 4789, 'geneve': 6081, 'capwap': 5247,
-                'tzsp': 37008, 'erm': 7932}.get(how)
+                'capwap-wlan': 5247, 'tzsp': 37008, 'tzsp-wlan': 37008,
+                'erm': 7932}.get(how)
         if head:
-            self.headers += len(head)
             return self.datagram(port, head + packet)
-        frame = self.frame(packet)
+        frame = self.wlan(packet) if how.endswith('wlan') else \
+            self.frame(packet)
         if how == 'gre-frame':
             return self.ip(47, self.gre(frame, 0x6558), over6)
         if how == 'etherip':
-            self.headers += 2
             return self.ip(97, b'\x30\0' + frame, over6)
         head = {'vxlan': b'\x08' + bytes(7),
                 'geneve': b'\0\0\x65\x58' + bytes(4),
                 'capwap': b'\0\x10\4\x20' + bytes(4),
-                'tzsp': b'\1\0\0\1\1', 'erm': bytes(12)}[how]
-        self.headers += len(head)
+                'capwap-wlan': b'\0\x10\x43\0' + bytes(4),
+                'tzsp': b'\1\0\0\1\1', 'tzsp-wlan': b'\1\0\0\x12\1',
+                'erm': bytes(12)}[how]
         return self.datagram(port, head + frame)
 
+    def ends(self, length):
+        """Where pieces of a message of @length end: any multiples of 8."""
+        places = range(1, (length + 7) // 8)
+        count = min(len(places), self.random.randint(1, 3))
+        return [8 * at for at in sorted(self.random.sample(places, count))] + \
+            [length]
+
     def cut(self, packet):
-        """In fragments, all that is known of what it carries in the first."""
+        """In fragments; the header in front is made again for each."""
         over6 = packet[0] >> 4 == 6
         head = packet[:40 if over6 else 20]
         body = packet[len(head):]
-        first = (self.headers + 7) // 8 * 8
-        if first >= len(body):
+        if not over6 and self.fields[-1] != 'ipv4':
             return [packet]
-        ends = sorted({at * 8 for at in self.random.sample(
-            range(first // 8, (len(body) + 7) // 8),
-            min(3, (len(body) + 7) // 8 - first // 8))} | {len(body)})
-        pieces, at, number = [], 0, self.random.randrange(1, 0xffff)
-        for end in ends:
+        if not over6:
+            self.fields.pop()
+        pieces, at = [], 0
+        self.messages += 1
+        for end in self.ends(len(body)):
             more = end < len(body)
             if over6:
-                piece = struct.pack('>IHBB', 0x60000000, 8 + end - at, 44,
-                                    64) + head[8:] + struct.pack(
-                    '>BBHI', head[6], 0, at | more, number) + body[at:end]
+                pieces.append(struct.pack(
+                    '>IHBB', 0x60000000, 8 + end - at, 44, 64) + head[8:] +
+                    struct.pack('>BBHI', head[6], 0, at | more,
+                                self.messages) + body[at:end])
             else:
                 piece = head[:2] + struct.pack(
-                    '>HHH', 20 + end - at, number, more << 13 | at // 8) + \
-                    head[8:10] + b'\0\0' + head[12:]
-                piece = p.put16(piece, 10, p.checksum(piece)) + body[at:end]
-            pieces.append(piece)
+                    '>HHH', 20 + end - at, self.messages,
+                    more << 13 | at // 8) + head[8:10] + b'\0\0' + head[12:]
+                pieces.append(self.header4(p.put16(
+                    piece, 10, p.checksum(piece))) + body[at:end])
             at = end
-        self.random.shuffle(pieces)
         return pieces
 
+    def fcs(self, frame):
+        value = bytearray(struct.pack('<I', zlib.crc32(frame)))
+        self.fields.append('fcs')
+        if self.wrong == len(self.fields) - 1:
+            value[3] ^= 0x10
+        return frame + bytes(value)
+
+    def link(self, packet):
+        """(link type, bytes of check sequence, frame)"""
+        kind = p.kind_of(packet)
+        name = self.choose('ethernet', 'ethernet', 'ethernet-fcs', 'sll',
+                           'sll2', 'raw', 'null', 'ppp', 'hdlc', 'wlan',
+                           'wlan-fcs', 'radiotap', 'radiotap-fcs', 'lowpan')
+        if name == 'lowpan' and packet[0] >> 4 == 6:
+            return LOWPAN, 0, b'\x61\xdc\1\xcd\xab' + bytes(range(16)) + \
+                b'\x41' + packet
+        if name == 'ethernet-fcs':
+            return ETHERNET, 4, self.fcs(self.frame(packet))
+        if name.startswith('wlan'):
+            frame = self.wlan(packet)
+            return (105, 4, self.fcs(frame)) if name == 'wlan-fcs' else \
+                (105, 0, frame)
+        if name.startswith('radiotap'):
+            frame = self.wlan(packet)
+            has = name == 'radiotap-fcs'
+            return 127, 0, b'\0\0\x09\0\2\0\0\0' + bytes([0x10 * has]) + (
+                self.fcs(frame) if has else frame)
+        if name == 'sll':
+            return 113, 0, p.sll(packet)
+        if name == 'sll2':
+            return 276, 0, p.sll2(packet)
+        if name == 'raw':
+            return 101, 0, packet
+        if name == 'null':
+            return 0, 0, p.loop('<', 30)(packet)
+        if name == 'ppp':
+            return 9, 0, b'\xff\3\0' + (
+                b'\x57' if kind == b'\x86\xdd' else b'\x21') + packet
+        if name == 'hdlc':
+            return 104, 0, b'\x0f\0' + kind + packet
+        return ETHERNET, 0, self.frame(packet)
+
     def build(self):
-        packet = self.leaf()
+        packets = [self.leaf()]
         for _ in range(self.random.randrange(DEEPEST)):
-            packet = self.tunnel(packet)
-        # the header of the outermost packet is made again in each piece
-        pieces = [packet]
-        if self.choose(False, False, True) and len(self.fields) <= OPEN:
-            if packet[0] >> 4 == 4:
-                self.fields.pop()
-            self.headers -= 40 if packet[0] >> 4 == 6 else 20
-            pieces = self.cut(packet)
-            if len(pieces) == 1 and packet[0] >> 4 == 4:
-                self.fields.append('ipv4')
-        return [p.eth(piece) for piece in pieces]
+            packets = self.maybe_cut(packets)
+            packets = [self.tunnel(packet) for packet in packets]
+        packets = self.maybe_cut(packets)
+        self.random.shuffle(packets)
+        return [self.link(packet) for packet in packets]
+
+    def maybe_cut(self, packets):
+        """One of them in fragments, now and then."""
+        if len(packets) > 6 or self.choose(False, False, True):
+            return packets
+        # the last one: so it is the one whose header has been made last
+        return packets[:-1] + self.cut(packets[-1])
 
 
 def main():
@@ -202,13 +291,14 @@ def main():
     right, wrong, layers = [], [], []
     for number in range(PACKETS):
         mine = f'{seed}.{number}'
-        builder = Builder(mine, None)
+        builder = Builder(number, mine, None)
         right += builder.build()
         field = random.Random(mine + 'x').randrange(len(builder.fields))
         layers.append(builder.fields[field])
-        wrong += Builder(mine, field).build()
-    pcap.write(os.path.join(folder, 'right.pcap'), right)
-    pcap.write(os.path.join(folder, 'wrong.pcap'), wrong)
+        wrong += Builder(number, mine, field).build()
+    order = '<>'[seed % 2]
+    pcap.write_ng(os.path.join(folder, 'right.pcapng'), right, order)
+    pcap.write_ng(os.path.join(folder, 'wrong.pcapng'), wrong, order)
     with open(os.path.join(folder, 'layers'), 'w', encoding='ascii') as out:
         out.write(''.join(f'{layer}\n' for layer in layers))
 

@@ -5385,9 +5385,21 @@ static const struct packet_row packet_rows[] = {
 	{ "6LoWPAN, UDP", 230, 0, 0x0, 0x0, 0,
 	  "418801cdab020001007e33f312df9868656c6c6f",
 	  "udp@13 good df98 df98" },
-	{ "6LoWPAN, UDP, check sequence", 195, 0, 0x0, 0x0, 0,
+	{ "6LoWPAN, check sequence", 195, 0, 0x0, 0x0, 0,
+	  "418801cdab020001007e33f312df9868656c6c6fe946",
+	  "fcs@20 good e946 e946; udp@13 good df98 df98" },
+	{ "6LoWPAN, strength of the signal", 195, 0, 0x0, 0x0, 0,
 	  "418801cdab020001007e33f312df9868656c6c6faabb",
-	  "udp@13 good df98 df98" },
+	  "fcs@20 unverifiable can be read in two ways; udp@13 good df9"
+	  "8 df98" },
+	{ "802.15.4 TAP, check sequence", 283, 0, 0x0, 0x0, 0,
+	  "00000c000000010001000000418801cdab020001007e33f312df9868656c"
+	  "6c6fe946",
+	  "fcs@32 good e946 e946; udp@25 good df98 df98" },
+	{ "802.15.4 TAP, check sequence, wrong", 283, 0, 0x0, 0x0, 0,
+	  "00000c000000010001000000418801cdab020001007e33f312df9868656c"
+	  "6c6faabb",
+	  "fcs@32 bad aabb e946; udp@25 good df98 df98" },
 	{ "6LoWPAN, UDP, wrong", 230, 0, 0x0, 0x0, 0,
 	  "418801cdab020001007e33f312000768656c6c6f",
 	  "udp@13 bad 0007 df98" },

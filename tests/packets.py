@@ -1344,6 +1344,16 @@ def fcs(frame, start=0):
     return struct.pack('<I', zlib.crc32(frame[start:]))
 
 
+def crc16(data, start=0):
+    """RFC 1662, section C.2, where @start, which also ends it, is 0xffff."""
+    crc = start
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x8408 if crc & 1 else 0)
+    return struct.pack('<H', crc ^ start)
+
+
 def crc_site(layer, at, found, expected):
     verdict = 'good' if found == expected else 'bad'
     return f'{layer}@{at} {verdict} {found.hex()} {expected.hex()}'
@@ -1788,9 +1798,18 @@ LOW_SRC, LOW_DST = (bytes.fromhex('fe80' + '00' * 6 + '000000fffe00000' + n)
                     for n in '12')
 whole = struct.pack('>HHHH', 0xf0b1, 0xf0b2, 8 + 5, 0) + b'hello'
 value = right(UDP, LOW_SRC, LOW_DST, whole)
-for name, link, end in (('', 230, b''), (', check sequence', 195, b'\xaa\xbb')):
-    row(f'6LoWPAN, UDP{name}', link, LOW + b'\x7e\x33\xf3\x12' +
-        struct.pack('>H', value) + b'hello' + end, [good('udp', 13, value)])
+low = LOW + b'\x7e\x33\xf3\x12' + struct.pack('>H', value) + b'hello'
+row('6LoWPAN, UDP', 230, low, [good('udp', 13, value)])
+row('6LoWPAN, check sequence', 195, low + crc16(low),
+    [crc_site('fcs', len(low), crc16(low), crc16(low)), good('udp', 13, value)])
+row('6LoWPAN, strength of the signal', 195, low + b'\xaa\xbb',
+    [f'fcs@{len(low)} unverifiable can be read in two ways',
+     good('udp', 13, value)])
+tap = bytes.fromhex('00000c00' '00000100' '01000000')
+for name, end in (('', crc16(low)), (', wrong', b'\xaa\xbb')):
+    row(f'802.15.4 TAP, check sequence{name}', 283, tap + low + end,
+        [crc_site('fcs', 12 + len(low), end, crc16(low)),
+         good('udp', 25, value)])
 row('6LoWPAN, UDP, wrong', 230, LOW + b'\x7e\x33\xf3\x12\0\7hello',
     [site('udp', 13, 'bad', 7, value)])
 row('6LoWPAN, UDP without', 230, LOW + b'\x7e\x33\xf7\x12hello',

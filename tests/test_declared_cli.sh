@@ -14,7 +14,8 @@ repairs() {
 	expect 0 "$CSUM" verify "$@" "$tmp/fixed"
 }
 
-for name in fcs-pcap fcs-pcap-big fcs-pcapng fcs-flags; do
+for name in fcs-pcap fcs-pcap-big fcs-pcapng fcs-flags fcs-bits fcs-ppp-16 \
+	fcs-ppp-32 fcs-hdlc-16 fcs-hdlc-32; do
 	repairs "$name"
 	expect 1 "$CSUM" verify --all "$tmp/$name"
 	says out ': fcs good: '

@@ -287,7 +287,7 @@ static bool settles(const struct packet_row *row, bool absent)
 				   c.out[i].what == REPAIR_REFUSED)) ||
 		      s->rule == RULE_NONE;
 		for (unsigned k = 0;
-		     s->has_field && k < protocol_width(s->protocol); k++)
+		     s->has_field && k < site_width(s); k++)
 			was.data[s->field + k] = c.data[s->field + k];
 	}
 	ok &= memcmp(was.data, c.data, c.packet.caplen) == 0;

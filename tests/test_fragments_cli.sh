@@ -42,4 +42,10 @@ expect 1 "$CSUM" verify -s "$tmp/fixed"
 says out '^  tcp +14 +0 +0 +0 +0$'
 says out '^  udp +34 +4 +0 +0 +0$'
 
+# the field is in a piece whose second copy never is complete
+expect 1 "$CSUM" verify "$tmp/wrong-again.pcap"
+says out ', 1 bad$'
+expect 0 "$CSUM" fix "$tmp/wrong-again.pcap" -o "$tmp/fixed"
+ok "... both copies" cmp "$tmp/fixed" "$tmp/right-again.pcap"
+
 tap_done

@@ -58,8 +58,7 @@ static void print_plain(const char *what, const uint8_t *frame, uint32_t from,
 
 static bool is_skipped(const struct site *s, uint32_t at)
 {
-	return (at >= s->field &&
-		at < s->field + protocol_width(s->protocol)) ||
+	return (at >= s->field && at < s->field + site_width(s)) ||
 	       (at >= s->hole && at - s->hole < s->hole_len);
 }
 
@@ -161,6 +160,10 @@ static const char *digest_name(enum site_rule rule)
 	switch (rule) {
 	case RULE_CRC32:
 		return "CRC-32";
+	case RULE_CRC16:
+	case RULE_CRC16_WPAN:
+	case RULE_CRC16_OR_SIGNAL:
+		return "CRC-16";
 	case RULE_INVARIANT_CRC:
 		return "CRC-32, what routers change being ones:";
 	case RULE_FLETCHER:
@@ -172,7 +175,7 @@ static const char *digest_name(enum site_rule rule)
 
 static void print_result(const struct site *s, const struct check *c)
 {
-	const int digits = 2 * (int)protocol_width(s->protocol);
+	const int digits = 2 * (int)site_width(s);
 
 	if (!rule_is_sum(s->rule))
 		printf("  %s  %0*x, as it stands in the packet\n",
@@ -204,8 +207,7 @@ static void explain_site(const struct packet *packet, const struct site *s,
 	}
 	if (c->verdict == VERDICT_ABSENT) {
 		printf("checksum at %" PRIu32 "\n  found:   %0*x: absent\n",
-		       s->field, 2 * (int)protocol_width(s->protocol),
-		       c->found);
+		       s->field, 2 * (int)site_width(s), c->found);
 		return;
 	}
 	if (field_frame)

@@ -103,7 +103,7 @@ static bool is_wrong(const struct packet *packet, const struct walk *walk,
 static unsigned list_choices(struct break_run *run, const struct packet *packet,
 			     const struct site *s, struct choice *list)
 {
-	const unsigned bits = 8 * protocol_width(s->protocol);
+	const unsigned bits = 8 * site_width(s);
 	const uint32_t right = check_site(s, packet->data).expected;
 	struct why mistakes[WHY_MAX];
 	unsigned n = why_mistakes(packet, s, mistakes), used = 0;
@@ -193,9 +193,8 @@ static bool break_sites(struct break_run *run, const struct packet *packet,
 			"%s: frame %" PRIu64 ": %s at offset %" PRIu64
 			": 0x%0*x, now 0x%0*x (%s)\n",
 			run->name, packet->frame, protocol_name(s->protocol),
-			packet->offset + s->field,
-			2 * (int)protocol_width(s->protocol), c.found,
-			2 * (int)protocol_width(s->protocol), choice.value,
+			packet->offset + s->field, 2 * (int)site_width(s),
+			c.found, 2 * (int)site_width(s), choice.value,
 			how_name(choice.how));
 		run->broken++;
 		changed = true;

@@ -37,7 +37,7 @@ static void report_site(const struct fix_run *run, const struct finding *f)
 {
 	const struct site *s = f->site;
 	const struct repaired *r = f->repaired;
-	const int digits = 2 * (int)protocol_width(s->protocol);
+	const int digits = 2 * (int)site_width(s);
 
 	if (r->what == REPAIR_RIGHT || r->what == REPAIR_QUOTED)
 		return;

@@ -56,7 +56,7 @@ static void csv_string(FILE *to, const char *text)
 
 static bool has_found(const struct site *s, const struct check *c)
 {
-	return protocol_width(s->protocol) && s->has_field &&
+	return site_width(s) && s->has_field &&
 	       !(s->rule == RULE_NONE && c->verdict == VERDICT_ABSENT);
 }
 
@@ -69,7 +69,7 @@ static bool has_expected(const struct check *c)
 static void text_values(const struct finding *f, char *buf, size_t size)
 {
 	const struct check *c = &f->check;
-	const int digits = 2 * (int)protocol_width(f->site->protocol);
+	const int digits = 2 * (int)site_width(f->site);
 
 	*buf = 0;
 	switch (c->verdict) {
@@ -141,7 +141,7 @@ static void json_site(FILE *to, const char *file, const struct finding *f,
 {
 	const struct site *s = f->site;
 	const struct check *c = &f->check;
-	int digits = 2 * (int)protocol_width(s->protocol);
+	int digits = 2 * (int)site_width(s);
 
 	fputs("{\"type\":\"site\",\"file\":", to);
 	put_json_string(to, file);
@@ -174,7 +174,7 @@ static void csv_site(FILE *to, const char *file, const struct finding *f,
 {
 	const struct site *s = f->site;
 	const struct check *c = &f->check;
-	int digits = 2 * (int)protocol_width(s->protocol);
+	int digits = 2 * (int)site_width(s);
 
 	csv_string(to, file);
 	fprintf(to, ",%" PRIu64 ",%s,%s,%u,%s,", f->packet->frame,
