@@ -207,6 +207,19 @@ int rename(const char *from, const char *to)
 	return fails("rename") ? -1 : NEXT(rename)(from, to);
 }
 
+int renameat2(int from_dir, const char *from, int to_dir, const char *to,
+	      unsigned flags)
+{
+	return fails("rename")
+		       ? -1
+		       : NEXT(renameat2)(from_dir, from, to_dir, to, flags);
+}
+
+int unlink(const char *path)
+{
+	return fails("unlink") ? -1 : NEXT(unlink)(path);
+}
+
 /* As on Linux, the descriptor is closed all the same. */
 int close(int fd)
 {
