@@ -43,6 +43,8 @@ bytes "$header" "$first" 1111 0102030405060708 "$last" >pieces.pcap
 	done
 	bytes "$last"
 } >long.pcap
+"$CSUM" verify --json sample.pcap >said.json
+printf '0000  45 00 00 14 00 00 00 00 40 11 00 00 0a 00 00 01\n0010  0a 00 00 02\n' >dump
 "$CSUM" bench --json --time=0.001 --size=20 --routine=portable >run.json 2>err ||
 	cat err
 rm err
