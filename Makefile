@@ -13,7 +13,7 @@ demo:
 test:
 	@scripts/test
 
-## make test-slow  the exhaustive ones: more than 4 GiB, every 16-bit change
+## make test-slow  the exhaustive ones: 4 GiB, 16-bit changes, failing allocations
 test-slow:
 	@scripts/test slow
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* output.c - a temporary file, and when it gets its name. */
-#define _GNU_SOURCE /* mkostemp, asprintf, canonicalize_file_name */
+/* mkostemp, asprintf, canonicalize_file_name, renameat2, F_SETLEASE */
+#define _GNU_SOURCE
 #include "output.h"
 
 #include <errno.h>
@@ -50,16 +51,23 @@ static void guard(char *temp)
 			sigaction(signals[i], &action, NULL);
 }
 
-/* Makes the file and guards it, with no signal in between; -1 and errno. */
-static int make_temp(char *temp)
+static void hold_signals(sigset_t *before)
 {
-	sigset_t some, before;
-	int fd, error;
+	sigset_t some;
 
 	sigemptyset(&some);
 	for (int i = 0; i < NSIGNALS; i++)
 		sigaddset(&some, signals[i]);
-	pthread_sigmask(SIG_BLOCK, &some, &before);
+	pthread_sigmask(SIG_BLOCK, &some, before);
+}
+
+/* Makes the file and guards it, with no signal in between; -1 and errno. */
+static int make_temp(char *temp)
+{
+	sigset_t before;
+	int fd, error;
+
+	hold_signals(&before);
 	fd = mkostemp(temp, O_CLOEXEC);
 	error = errno;
 	if (fd >= 0)
@@ -219,7 +227,9 @@ bool output_open_in_place(struct output *o, const char *file, int in)
 {
 	struct stat st;
 
-	*o = (struct output){ .fd = -1, .in_place = true };
+	*o = (struct output){ .fd = -1, .in = in, .in_place = true };
+	/* see open_for_writing(): SIGIO, the default, would end the process */
+	fcntl(in, F_SETSIG, SIGURG);
 	if (fstat(in, &st) != 0)
 		return fail(o, file);
 	o->old = st;
@@ -257,19 +267,120 @@ static bool same_time(struct timespec a, struct timespec b)
 	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 /*
- * Whether the name still stands for what was read.  The time of the last change
- * of the inode says more than that of the data: a second name, another owner.
+ * The kernel grants a lease for reading if nobody has the file open for
+ * writing.  Where it grants none at all, as on a network file system, nobody
+ * knows.
  */
-static bool is_unchanged(const struct output *o)
+static bool open_for_writing(int fd)
+{
+	if (fcntl(fd, F_SETLEASE, F_RDLCK) != 0)
+		return errno == EAGAIN;
+	fcntl(fd, F_SETLEASE, F_UNLCK);
+	return false;
+}
+
+static const char was_changed[] = "was changed or replaced while it was read; "
+				  "it is left as it is";
+
+/* Why the file at @path must stay: it is not what was read.  NULL: it is. */
+static const char *differs(const struct output *o, const char *path,
+			   struct stat *st)
 {
 	const struct stat *old = &o->old;
+
+	if (lstat(path, st) != 0 || !same_file(st, old))
+		return was_changed;
+	if (open_for_writing(o->in))
+		return "another program has it open for writing; it is left "
+		       "as it is";
+	/* a last write may have come before the look at who writes */
+	if (fstat(o->in, st) != 0 || st->st_size != old->st_size ||
+	    !same_time(st->st_mtim, old->st_mtim))
+		return was_changed;
+	return NULL;
+}
+
+/*
+ * The time of the last change of the inode says more than that of the data, a
+ * second name or another owner; but a rename changes that time, too.
+ */
+static const char *differs_before(const struct output *o)
+{
+	struct stat st;
+	const char *why = differs(o, o->name, &st);
+
+	return why || same_time(st.st_ctim, o->old.st_ctim) ? why : was_changed;
+}
+
+static bool exchange(const struct output *o)
+{
+	return renameat2(AT_FDCWD, o->temp, AT_FDCWD, o->name,
+			 RENAME_EXCHANGE) == 0;
+}
+
+/* What took the name meanwhile gets the name again, or at least is kept. */
+static bool give_back(struct output *o, const char *why)
+{
 	struct stat st;
 
-	return lstat(o->name, &st) == 0 && st.st_dev == old->st_dev &&
-	       st.st_ino == old->st_ino && st.st_size == old->st_size &&
-	       same_time(st.st_mtim, old->st_mtim) &&
-	       same_time(st.st_ctim, old->st_ctim);
+	if (exchange(o) && lstat(o->temp, &st) == 0 && same_file(&st, &o->new))
+		return fail_with(o, o->name, why);
+	trouble("%s: the file that took this name meanwhile is now %s", o->name,
+		o->temp);
+	forget(o);
+	return false;
+}
+
+/*
+ * Between a look at a name and rename() another file could take the name, and
+ * would be lost.  So the two change places, and then it is known what was
+ * there.
+ */
+static bool take_place(struct output *o)
+{
+	const char *why = differs_before(o);
+	struct stat st;
+
+	if (why)
+		return fail_with(o, o->name, why);
+	if (!exchange(o)) {
+		/* not all file systems can */
+		if ((errno != EINVAL && errno != ENOSYS) ||
+		    rename(o->temp, o->name) != 0)
+			return fail(o, o->name);
+		return true;
+	}
+	why = differs(o, o->temp, &st);
+	if (why)
+		return give_back(o, why);
+	if (unlink(o->temp) == 0)
+		return true;
+	trouble("%s: is replaced, but the old file stays as %s: %s", o->name,
+		o->temp, strerror(errno));
+	forget(o);
+	return false;
+}
+
+/* A signal that comes meanwhile would remove what may be an old file. */
+static bool take_name(struct output *o)
+{
+	sigset_t before;
+	bool ok;
+
+	hold_signals(&before);
+	if (o->in_place)
+		ok = take_place(o);
+	else
+		ok = rename(o->temp, o->name) == 0 || fail(o, o->name);
+	doomed = NULL;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return ok;
 }
 
 bool output_commit(struct output *o)
@@ -283,7 +394,7 @@ bool output_commit(struct output *o)
 		forget(o);
 		return true;
 	}
-	if (o->in_place && fsync(o->fd) != 0)
+	if (o->in_place && (fsync(o->fd) != 0 || fstat(o->fd, &o->new) != 0))
 		return fail(o, o->temp);
 	/* a network file system may report a full disk only now */
 	if (close(o->fd) != 0) {
@@ -291,13 +402,8 @@ bool output_commit(struct output *o)
 		return fail(o, o->temp);
 	}
 	o->fd = -1;
-	if (o->in_place && !is_unchanged(o))
-		return fail_with(o, o->name,
-				 "was changed or replaced while it was read; "
-				 "it is left as it is");
-	if (rename(o->temp, o->name) != 0)
-		return fail(o, o->name);
-	doomed = NULL;
+	if (!take_name(o))
+		return false;
 	free(o->temp);
 	o->temp = NULL;
 	if (o->in_place && !sync_directory(o->name))

@@ -18,7 +18,8 @@ struct output {
 	char *name; /* of what it becomes; NULL: written directly */
 	char *temp;
 	bool in_place;
-	struct stat old; /* in place: of what is replaced */
+	int in;		      /* in place: what is read and replaced */
+	struct stat old, new; /* in place: of that, and of the output */
 };
 
 /*
@@ -31,10 +32,14 @@ struct output {
 bool output_open(struct output *o, const char *file, int in);
 
 /*
- * To take the place of FILE, open as @in; keeps its mode and owner, and is on
- * the disk before it does.  output_commit() then refuses if FILE has been
- * changed or replaced since, as far as its device, inode, size and times tell
- * just before the rename.
+ * To take the place of FILE, open as @in until the commit; keeps its mode and
+ * owner, and is on the disk before it does.  output_commit() refuses, and FILE
+ * stays, if FILE has been changed or replaced since it was opened, as far as
+ * its device, inode, size and times tell, or if anybody has FILE open for
+ * writing.  Both are looked at once more after the two files have changed
+ * places (renameat2(2)), and they change back if need be; so nothing is lost
+ * that gets the name, or is written, in the last moment.  A kill that cannot be
+ * caught, in that moment, leaves the old file under the other name.
  */
 bool output_open_in_place(struct output *o, const char *file, int in);
 

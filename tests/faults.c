@@ -3,7 +3,8 @@
  * faults.c - calls of the C library that fail on demand, for LD_PRELOAD.
  *
  * FAULT_CALL   the kind of call: alloc, read, write, seek, sync, rename, close,
- *              open, stat, owner, mode, thread, map, live
+ *              unlink, open, stat, owner, mode, thread, process, map, list,
+ *              live
  * FAULT_AT     the call of that kind that fails, counted from 1; 0: none
  * FAULT_ERRNO  the errno it fails with; 0: it is cut short instead, which reads
  *              and writes may be at any time
@@ -12,13 +13,16 @@
  *              NAME.here was opened, and then NAME.go
  * FAULT_COUNT  a file that gets the number of calls when the process exits
  *
- * Functions inside the C library call each other directly: what stdio reads and
- * writes is not seen here, its buffers are.
+ * Functions inside the C library call each other directly, and what stdio reads
+ * and writes would not be seen here.  So standard output, and what fopen() and
+ * fdopen() open, are streams that call the functions of this file.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
+#include <hwloc.h>
 #include <pcap/pcap.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -42,6 +46,9 @@ static unsigned long at;
 static int error;
 static bool stay, ready;
 static atomic_ulong calls;
+static _Thread_local bool spared; /* its allocations do not fail */
+
+static FILE *stream(int fd, const char *mode);
 
 __attribute__((constructor)) static void start(void)
 {
@@ -52,6 +59,8 @@ __attribute__((constructor)) static void start(void)
 	text = getenv("FAULT_ERRNO");
 	error = text ? atoi(text) : EIO;
 	stay = getenv("FAULT_STAY") && *getenv("FAULT_STAY") == '1';
+	if (fcntl(STDOUT_FILENO, F_GETFD) >= 0)
+		stdout = stream(STDOUT_FILENO, "w");
 	ready = kind;
 }
 
@@ -91,7 +100,8 @@ static bool due(const char *call)
 {
 	unsigned long n;
 
-	if (!ready || strcmp(kind, call) != 0)
+	if (!ready || strcmp(kind, call) != 0 ||
+	    (spared && strcmp(call, "alloc") == 0))
 		return false;
 	n = atomic_fetch_add(&calls, 1) + 1;
 	if (n == 1)
@@ -207,6 +217,19 @@ int rename(const char *from, const char *to)
 	return fails("rename") ? -1 : NEXT(rename)(from, to);
 }
 
+int renameat2(int from_dir, const char *from, int to_dir, const char *to,
+	      unsigned flags)
+{
+	return fails("rename")
+		       ? -1
+		       : NEXT(renameat2)(from_dir, from, to_dir, to, flags);
+}
+
+int unlink(const char *path)
+{
+	return fails("unlink") ? -1 : NEXT(unlink)(path);
+}
+
 /* As on Linux, the descriptor is closed all the same. */
 int close(int fd)
 {
@@ -307,6 +330,171 @@ void *mmap64(void *p, size_t n, int prot, int flags, int fd, off64_t offset)
 {
 	return fails("map") ? MAP_FAILED
 			    : NEXT(mmap64)(p, n, prot, flags, fd, offset);
+}
+
+pid_t fork(void)
+{
+	return fails("process") ? -1 : NEXT(fork)();
+}
+
+int pipe(int ends[2])
+{
+	return fails("process") ? -1 : NEXT(pipe)(ends);
+}
+
+FTS64 *fts64_open(char *const *paths, int options,
+		  int (*order)(const FTSENT64 **, const FTSENT64 **))
+{
+	return fails("list") ? NULL : NEXT(fts64_open)(paths, options, order);
+}
+
+FTSENT64 *fts64_read(FTS64 *fts)
+{
+	return fails("list") ? NULL : NEXT(fts64_read)(fts);
+}
+
+/* --- hwloc --------------------------------------------------------------- */
+
+/*
+ * Without memory, hwloc itself ends by an assertion or uses a NULL pointer.  So
+ * each of these calls counts as one allocation, and fails as a whole.
+ */
+#define SPARED(call, fail, type)                                               \
+	do {                                                                   \
+		const bool was = spared; /* hwloc calls itself */              \
+		type v;                                                        \
+                                                                               \
+		if (fails("alloc"))                                            \
+			return fail;                                           \
+		spared = true;                                                 \
+		v = call;                                                      \
+		spared = was;                                                  \
+		return v;                                                      \
+	} while (0)
+
+int hwloc_topology_init(hwloc_topology_t *t)
+{
+	SPARED(NEXT(hwloc_topology_init)(t), -1, int);
+}
+
+int hwloc_topology_load(hwloc_topology_t t)
+{
+	SPARED(NEXT(hwloc_topology_load)(t), -1, int);
+}
+
+hwloc_bitmap_t hwloc_bitmap_alloc(void)
+{
+	SPARED(NEXT(hwloc_bitmap_alloc)(), NULL, hwloc_bitmap_t);
+}
+
+hwloc_bitmap_t hwloc_bitmap_dup(hwloc_const_bitmap_t set)
+{
+	SPARED(NEXT(hwloc_bitmap_dup)(set), NULL, hwloc_bitmap_t);
+}
+
+/* --- stdio -----------------------------------------------------------------
+ */
+
+/*
+ * As stdio does, which goes on after a short write but takes EINTR for an
+ * error.  No handler of a signal returns in this program, so there is no EINTR.
+ */
+static ssize_t stream_read(void *cookie, char *p, size_t n)
+{
+	const int fd = (int)(intptr_t)cookie;
+
+	return error == EINTR ? NEXT(read)(fd, p, n) : read(fd, p, n);
+}
+
+static ssize_t stream_write(void *cookie, const char *p, size_t n)
+{
+	const int fd = (int)(intptr_t)cookie;
+	size_t done = 0;
+
+	while (done < n) {
+		ssize_t k = error == EINTR ? NEXT(write)(fd, p + done, n - done)
+					   : write(fd, p + done, n - done);
+
+		if (k < 0)
+			break;
+		done += (size_t)k;
+	}
+	return (ssize_t)done;
+}
+
+static int stream_seek(void *cookie, off64_t *offset, int whence)
+{
+	*offset = lseek64((int)(intptr_t)cookie, *offset, whence);
+	return *offset < 0 ? -1 : 0;
+}
+
+static int stream_close(void *cookie)
+{
+	return close((int)(intptr_t)cookie);
+}
+
+static FILE *stream(int fd, const char *mode)
+{
+	const cookie_io_functions_t functions = { stream_read, stream_write,
+						  stream_seek, stream_close };
+	FILE *f = fopencookie((void *)(intptr_t)fd, mode, functions);
+
+	if (f)
+		f->_fileno = fd;
+	return f;
+}
+
+int fileno(FILE *f)
+{
+	return f->_fileno;
+}
+
+FILE *fdopen(int fd, const char *mode)
+{
+	return stream(fd, mode);
+}
+
+/* All that is read by stdio here is opened for reading alone. */
+FILE *fopen(const char *path, const char *mode)
+{
+	int fd = *mode == 'r' ? open(path, O_RDONLY | O_CLOEXEC)
+			      : (errno = ENOTSUP, -1);
+	FILE *f = fd < 0 ? NULL : stream(fd, mode);
+	int was = errno;
+
+	if (fd >= 0 && !f)
+		close(fd);
+	errno = was;
+	return f;
+}
+
+FILE *fopen64(const char *path, const char *mode)
+{
+	return fopen(path, mode);
+}
+
+int vdprintf(int fd, const char *format, va_list ap)
+{
+	char *text;
+	int n = vasprintf(&text, format, ap);
+
+	if (n < 0)
+		return -1;
+	if (stream_write((void *)(intptr_t)fd, text, (size_t)n) != n)
+		n = -1;
+	free(text);
+	return n;
+}
+
+int dprintf(int fd, const char *format, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, format);
+	n = vdprintf(fd, format, ap);
+	va_end(ap);
+	return n;
 }
 
 /*

@@ -43,5 +43,20 @@ bytes "$header" "$first" 1111 0102030405060708 "$last" >pieces.pcap
 	done
 	bytes "$last"
 } >long.pcap
+"$CSUM" verify --json sample.pcap >said.json
+printf '0000  45 00 00 14 00 00 00 00 40 11 00 00 0a 00 00 01\n0010  0a 00 00 02\n' >dump
+"$CSUM" bench --json --time=0.001 --size=20 --routine=portable >run.json 2>err ||
+	cat err
+rm err
+ln -s "$(cd "$OLDPWD" && cd "$(dirname "$library")" && pwd)/libmine.so" mine.so
 cd - >/dev/null || exit 2
+
+# each command is there, or this test would miss what a new one does
+walked=$(sed -n 's/^ *Case("\([a-z]*\).*/\1/p' "$here/faults.py" | sort -u)
+while read -r command; do
+	grep -qx "$command" <<<"$walked" || {
+		echo "Bail out! faults.py has no case of csum $command"
+		exit 1
+	}
+done < <(sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p' "$here/../cli/commands.h")
 python3 "$here/faults.py" "$CSUM" "$library" "$tmp/samples" "$@"

@@ -171,21 +171,49 @@ done
 # changed, or replaced, while it is read: what is there now stays
 cat >"$tmp/meanwhile" <<'EOF'
 mkfifo "$1.here" "$1.go"
-FAULT_CALL=sync FAULT_WAIT="$1" LD_PRELOAD="$3" "$CSUM" fix --in-place "$1" &
-: >"$1.here" # opened by both: all is read, and about to be replaced
+FAULT_CALL=$4 FAULT_WAIT="$1" LD_PRELOAD="$3" "$CSUM" fix --in-place "$1" &
+: >"$1.here" # opened by both: all is read, and about to be written to the
+# disk, or about to change places after the last look
 sh -c "$2" sh "$1"
 : >"$1.go"
 wait $!
 EOF
+# open for writing: what comes after the repair would be lost
+cat >"$tmp/writer" <<'EOF'
+import fcntl, subprocess, sys
+csum, path = sys.argv[1:]
+try:
+    with open(path) as f:
+        fcntl.fcntl(f, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+except OSError:
+    sys.exit(77)
+with open(path, "ab"):
+    sys.exit(subprocess.run([csum, "fix", "-i", path]).returncode)
+EOF
+cp "$tmp/bad.pcap" "$tmp/place.pcap"
+python3 "$tmp/writer" "$CSUM" "$tmp/place.pcap" >"$tmp/out" 2>"$tmp/err"
+status=$?
+if [ $status -eq 77 ]; then
+	skip "this file system grants no lease"
+else
+	ok "open for writing: exit status 2" test $status -eq 2
+	says err 'place.pcap: another program has it open for writing'
+	same place.pcap bad.pcap
+	no_leftovers
+fi
 faults=$(dirname "$CSUM")/../tests/libfaults.so
 cat >"$tmp/changes" <<EOF
-cat '$tmp/good.pcap' >>"\$1"
-mv '$tmp/other' "\$1"
-touch "\$1"
-rm "\$1"; cp '$tmp/absent.pcap' "\$1"
+sync cat '$tmp/good.pcap' >>"\$1"
+sync mv '$tmp/other' "\$1"
+sync touch "\$1"
+sync rm "\$1"; cp '$tmp/absent.pcap' "\$1"
+rename cat '$tmp/good.pcap' >>"\$1"
+rename mv '$tmp/other' "\$1"
+rename touch "\$1"
+rename rm "\$1"; cp '$tmp/absent.pcap' "\$1"
 EOF
 if [ -e "$faults" ]; then
-	while read -r change; do
+	while read -r call change; do
 		for file in want place; do
 			cp "$tmp/absent.pcap" "$tmp/other"
 			cp "$tmp/bad.pcap" "$tmp/$file.pcap"
@@ -193,12 +221,27 @@ if [ -e "$faults" ]; then
 		done
 		rm -f "$tmp/place.pcap.here" "$tmp/place.pcap.go"
 		expect 2 timeout 20 bash "$tmp/meanwhile" "$tmp/place.pcap" "$change" \
-			"$faults"
+			"$faults" "$call"
 		says err 'place.pcap: was changed or replaced while it was read'
 		same place.pcap want.pcap
 		no_leftovers
 	done <"$tmp/changes"
 	rm -f "$tmp/place.pcap.here" "$tmp/place.pcap.go"
+	# the two cannot change places, as on some file systems
+	cp "$tmp/bad.pcap" "$tmp/place.pcap"
+	expect 0 env LD_PRELOAD="$faults" FAULT_CALL=rename FAULT_AT=1 \
+		FAULT_ERRNO=22 "$CSUM" fix -i "$tmp/place.pcap"
+	same place.pcap good.pcap
+	no_leftovers
+	# the old file cannot be removed, and is named
+	cp "$tmp/bad.pcap" "$tmp/place.pcap"
+	expect 2 env LD_PRELOAD="$faults" FAULT_CALL=unlink FAULT_AT=1 \
+		"$CSUM" fix -i "$tmp/place.pcap"
+	says err 'place.pcap: is replaced, but the old file stays as .*place'
+	same place.pcap good.pcap
+	mv "$tmp"/place.pcap.?????? "$tmp/stays.pcap"
+	same stays.pcap bad.pcap
+	rm "$tmp/stays.pcap"
 	# the owner cannot be given to the new file
 	cp "$tmp/bad.pcap" "$tmp/place.pcap"
 	if chown 65534 "$tmp/place.pcap" 2>/dev/null; then

@@ -82,11 +82,12 @@ ok "... in order" test "$(grep -n 'some/b.pcap: pcap' "$tmp/out" | cut -d: -f1)"
 mkdir "$tmp/odd"
 ln -s ../bad.pcap "$tmp/odd/link.pcap"
 mkfifo "$tmp/odd/fifo"
-expect 0 "$CSUM" verify "$tmp/odd"
+expect 2 "$CSUM" verify "$tmp/odd"
+says err 'odd: no capture in this directory$'
 says out '^total: 0 files, 0 packets, 0 bad$'
 says out '^not followed: 1 symbolic link$'
 says out '^not read: 1 special file$'
-expect 0 "$CSUM" verify --json "$tmp/odd"
+expect 2 "$CSUM" verify --json "$tmp/odd"
 says out '"passed_over":\{"not_captures":0,"symbolic_links":1,"special_files":1\}'
 # what somebody else has found is taken like that, too
 expect 0 "$CSUM" verify --found "$tmp/good.pcap" "$tmp/odd/link.pcap" \
@@ -96,6 +97,16 @@ says out '^not followed: 1 symbolic link$'
 says out '^not read: 1 special file$'
 expect 2 "$CSUM" verify --found "$tmp/missing"
 says err 'missing: No such file'
+# a directory without a capture is not clean, whatever stands beside it
+mkdir "$tmp/bare" "$tmp/texts"
+echo 'no capture' | tee "$tmp/texts/a" >"$tmp/texts/b"
+for option in -j1 -j2 --csv; do
+	expect 2 "$CSUM" verify $option "$tmp/bare"
+	says err 'bare: no capture in this directory$'
+	expect 2 "$CSUM" verify $option "$tmp/good.pcap" "$tmp/texts" "$tmp/some"
+	says err 'texts: no capture in this directory$'
+	ok "... nothing of the others" test "$(wc -l <"$tmp/err")" -eq 1
+done
 # a link that is named is followed
 ln -s some "$tmp/link-to-some"
 expect 1 "$CSUM" verify "$tmp/link-to-some"

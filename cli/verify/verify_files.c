@@ -21,9 +21,15 @@
 #include "progress.h"
 #include "verify.h"
 
+/* A directory that was asked for. */
+struct folder {
+	const char *path;
+	bool said; /* something was, of a capture in it or of trouble */
+};
+
 struct name {
 	char *path;
-	bool found; /* in a directory: it need not be a capture */
+	struct folder *folder; /* found there: it need not be a capture */
 	uint64_t size;
 };
 
@@ -50,6 +56,9 @@ struct turn {
 struct run {
 	const struct verify_options *o;
 	struct input_form form;
+	struct folder *folders;
+	int nfolders;
+	struct folder elsewhere; /* of what somebody else has found */
 	struct name *names;
 	size_t nnames;
 	/* the input */
@@ -82,7 +91,7 @@ static void worst(struct run *run, int status)
 /* --- which files ------------------------------------------------------------
  */
 
-static bool add_name(struct run *run, const char *path, bool found,
+static bool add_name(struct run *run, const char *path, struct folder *folder,
 		     uint64_t size)
 {
 	struct name *list;
@@ -95,7 +104,7 @@ static bool add_name(struct run *run, const char *path, bool found,
 		run->names = list;
 	}
 	run->names[run->nnames].path = strdup(path);
-	run->names[run->nnames].found = found;
+	run->names[run->nnames].folder = folder;
 	run->names[run->nnames].size = size;
 	run->bytes += size;
 	return run->names[run->nnames++].path;
@@ -107,11 +116,11 @@ static int by_name(const FTSENT **a, const FTSENT **b)
 }
 
 /* False if there is no memory. */
-static bool add_entry(struct run *run, const FTSENT *e)
+static bool add_entry(struct run *run, struct folder *folder, const FTSENT *e)
 {
 	switch (e->fts_info) {
 	case FTS_F:
-		return add_name(run, e->fts_path, true,
+		return add_name(run, e->fts_path, folder,
 				(uint64_t)e->fts_statp->st_size);
 	case FTS_D:
 	case FTS_DP:
@@ -124,6 +133,7 @@ static bool add_entry(struct run *run, const FTSENT *e)
 		run->total.passed.special++;
 		return true;
 	default: /* what cannot be listed, or not be asked what it is */
+		folder->said = true;
 		worst(run,
 		      trouble("%s: %s", e->fts_path, strerror(e->fts_errno)));
 		return true;
@@ -133,20 +143,24 @@ static bool add_entry(struct run *run, const FTSENT *e)
 /* A symbolic link is followed if it is @path itself. */
 static bool add_directory(struct run *run, char *path)
 {
+	struct folder *folder = &run->folders[run->nfolders++];
 	char *roots[] = { path, NULL };
 	FTS *fts = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR,
 			    by_name);
 	FTSENT *e;
 	bool ok = fts;
 
+	*folder = (struct folder){ .path = path, .said = run->o->found };
 	errno = 0;
 	while (ok && (e = fts_read(fts))) {
-		ok = add_entry(run, e);
+		ok = add_entry(run, folder, e);
 		errno = 0;
 	}
-	if (ok && errno)
+	if (ok && errno) {
+		folder->said = true;
 		worst(run, trouble("%s: not all in it was found: %s", path,
 				   strerror(errno)));
+	}
 	if (fts)
 		fts_close(fts);
 	return ok;
@@ -158,13 +172,15 @@ static bool add_found(struct run *run, const char *path)
 	struct stat st;
 
 	if (lstat(path, &st) != 0)
-		return add_name(run, path, true, 0); /* opening says why */
+		return add_name(run, path, &run->elsewhere,
+				0); /* opening says why */
 	if (S_ISLNK(st.st_mode))
 		run->total.passed.links++;
 	else if (!S_ISREG(st.st_mode))
 		run->total.passed.special++;
 	else
-		return add_name(run, path, true, (uint64_t)st.st_size);
+		return add_name(run, path, &run->elsewhere,
+				(uint64_t)st.st_size);
 	return true;
 }
 
@@ -173,7 +189,10 @@ static bool add_names(struct run *run)
 	struct stat st;
 
 	if (run->o->nfiles == 0)
-		return add_name(run, "-", false, 0);
+		return add_name(run, "-", NULL, 0);
+	run->folders = calloc((size_t)run->o->nfiles, sizeof(*run->folders));
+	if (!run->folders)
+		return false;
 	for (int i = 0; i < run->o->nfiles; i++) {
 		char *file = run->o->files[i];
 		bool there = strcmp(file, "-") != 0 && stat(file, &st) == 0;
@@ -184,7 +203,7 @@ static bool add_names(struct run *run)
 		else if (run->o->found)
 			ok = add_found(run, file);
 		else
-			ok = add_name(run, file, false,
+			ok = add_name(run, file, NULL,
 				      there ? (uint64_t)st.st_size : 0);
 		if (!ok)
 			return false;
@@ -343,10 +362,12 @@ static void end_file(struct run *run, const struct turn *turn)
 	char described[80];
 
 	sink_flush(&run->sink);
-	if (turn->name->found && reader_is_foreign(reader)) {
+	if (turn->name->folder && reader_is_foreign(reader)) {
 		run->total.passed.foreign++;
 		return;
 	}
+	if (turn->name->folder)
+		turn->name->folder->said = true;
 	run->total.files++;
 	run->total.not_whole += !whole;
 	reader_describe(reader, described, sizeof(described));
@@ -378,10 +399,13 @@ static void emit(struct run *run, const struct turn *turn,
 		run->partial = true;
 		worst(run, trouble("%s: out of memory", file));
 	}
-	if (turn->error)
+	if (turn->error) {
 		worst(run, trouble("%s: %s", file, strerror(turn->error)));
-	run->total.files += turn->error != 0;
-	run->total.unreadable += turn->error != 0;
+		if (turn->name->folder)
+			turn->name->folder->said = true;
+		run->total.files++;
+		run->total.unreadable++;
+	}
 	if (turn->status != READER_PACKET && turn->input) {
 		end_file(run, turn);
 		pthread_mutex_lock(&run->in);
@@ -503,6 +527,17 @@ static void check_all_ended(struct run *run)
 				   run->nnames - run->ended, run->nnames));
 }
 
+/* Whoever asks for a directory expects a capture in it: none is not clean. */
+static void check_folders(struct run *run)
+{
+	if (run->ended < run->nnames)
+		return;
+	for (int i = 0; i < run->nfolders; i++)
+		if (!run->folders[i].said)
+			worst(run, trouble("%s: no capture in this directory",
+					   run->folders[i].path));
+}
+
 int verify_files(const struct verify_options *o)
 {
 	struct run run = {
@@ -527,6 +562,7 @@ int verify_files(const struct verify_options *o)
 		progress_end();
 		print_total(o, &run.total);
 		check_all_ended(&run);
+		check_folders(&run);
 	}
 	if (run.input) /* nobody takes what would come */
 		release(run.input);
@@ -537,5 +573,6 @@ int verify_files(const struct verify_options *o)
 	for (size_t i = 0; i < run.nnames; i++)
 		free(run.names[i].path);
 	free(run.names);
+	free(run.folders);
 	return run.status;
 }
