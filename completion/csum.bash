@@ -8,7 +8,7 @@ _csum_names() {
 	verify) echo --help --all --summary --why --verdict --protocol --filter --strict --found --hex --raw --decode-as --link-type --esp-null --interface --count --threads --json --csv ;;
 	merge) echo --help --json ;;
 	explain) echo --help --hex --raw --decode-as --link-type --esp-null ;;
-	fix) echo --help --output --in-place --dry-run --lengths --quoted --report --protocol --verdict --hex --raw --decode-as --link-type --esp-null ;;
+	fix) echo --help --output --in-place --dry-run --lengths --quoted --like --snapped-as-zeros --report --protocol --verdict --hex --raw --decode-as --link-type --esp-null ;;
 	break) echo --help --output --in-place --share --seed --how --protocol ;;
 	sum) echo --help --offset --length --hex ;;
 	bench) echo --help --copy --small --study --load --routine --prefetch --size --offset --mix --period --span --order --jitter --flush --pages --cpu --background --pair --counters --latency --time --quick --seed --against --narrow --compare --json --csv --list ;;
@@ -53,6 +53,7 @@ _csum_kind() {
 	"explain --decode-as") echo words ;;
 	"explain --link-type") echo words ;;
 	"fix --output" | "fix -o") echo files ;;
+	"fix --like") echo files ;;
 	"fix --protocol" | "fix -p") echo words ;;
 	"fix --verdict" | "fix -v") echo words ;;
 	"fix --decode-as") echo words ;;

@@ -3,6 +3,7 @@
 #include "pass.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* --- what is told ----------------------------------------------------------
  */
@@ -71,10 +72,32 @@ static void fill_lengths(struct pass *p, uint8_t *frame)
 	walk_packet(&p->packet, &p->walk);
 }
 
-static void judge_or_repair(struct pass *p, uint8_t *frame)
+/* Nothing is repaired any more once something has not matched. */
+static void repair_like(struct pass *p, uint8_t *frame, bool message)
+{
+	const struct likeness *l = p->like(p->context, message);
+
+	if (!p->unlike[0] && l &&
+	    like_packet(p->repair, l, &p->packet, &p->walk, p->checks, frame,
+			p->repaired, p->unlike, sizeof(p->unlike)))
+		return;
+	if (!p->unlike[0])
+		snprintf(p->unlike, sizeof(p->unlike), "%s",
+			 message ? "a message in fragments is complete, which "
+				   "is not so there"
+				 : "no packet there");
+	for (unsigned i = 0; i < p->walk.count; i++)
+		p->repaired[i] = (struct repaired){ .what = REPAIR_UNKNOWN,
+						    .was = p->checks[i] };
+}
+
+/* @message: put together from fragments. */
+static void judge_or_repair(struct pass *p, uint8_t *frame, bool message)
 {
 	judge_packet(&p->walk, p->packet.data, p->checks);
-	if (p->repair)
+	if (p->like)
+		repair_like(p, frame, message);
+	else if (p->repair)
 		repair_packet(p->repair, &p->walk, p->checks, frame,
 			      p->repaired);
 }
@@ -104,7 +127,9 @@ struct fragment_copy *pass_packet(struct pass *p, const struct packet *packet,
 	}
 	if (p->lengths)
 		fill_lengths(p, frame);
-	judge_or_repair(p, frame);
+	if (p->repair && p->repair->snapped)
+		p->tally->sites.snapped += repair_snapped(&p->packet, &p->walk);
+	judge_or_repair(p, frame, false);
 	tally_walk(p->tally, walk);
 	if (!walk->has_fragment && !any_checked(walk, p->checks))
 		p->tally->sites.unchecked++;
@@ -182,7 +207,9 @@ static struct fragment_copy *tell_whole(void *context, struct whole *w)
 	walk_packet(&p->packet, &p->walk);
 	if (p->walk.has_fragment)
 		c = fragment_take(&p->packet, &p->walk, w);
-	judge_or_repair(p, w->bytes);
+	judge_or_repair(p, w->bytes, true);
+	if (p->message)
+		p->message(p->context, p);
 	if (p->repair)
 		written = patch_whole(p, w);
 	if (!c || !edge_is_inside(&p->walk))

@@ -14,6 +14,7 @@
 #include "decode.h"
 #include "fragments.h"
 #include "judge.h"
+#include "like.h"
 #include "repair.h"
 #include "tally.h"
 #include "why.h"
@@ -54,6 +55,14 @@ typedef void pass_site(void *context, const struct finding *f);
 typedef bool pass_patch(void *context, uint64_t offset, const uint8_t *bytes,
 			unsigned n);
 
+/* What the packet, or else the message, was like that comes next; or NULL. */
+typedef const struct likeness *pass_like(void *context, bool message);
+
+struct pass;
+
+/* A message has been put together: the pass has its sites and verdicts. */
+typedef void pass_message(void *context, const struct pass *p);
+
 struct pass {
 	/* Set by who begins a pass. */
 	const struct crc_functions *crc;   /* see struct packet */
@@ -63,11 +72,14 @@ struct pass {
 	const struct walk_rules *rules; /* what the user says, or NULL */
 	const bool *protocols;		/* of PROTO_COUNT, to tell; NULL: all */
 	pass_site *site;
-	pass_patch *patch; /* repair */
-	void *context;	   /* of both */
+	pass_patch *patch;     /* repair */
+	pass_like *like;       /* repair towards an original, or NULL */
+	pass_message *message; /* or NULL */
+	void *context;	       /* of all four */
 	struct tally *tally;
 	struct fragments *fragments; /* see pass_gather(), or NULL */
 	bool out_of_memory; /* what is told is not all that there was */
+	char unlike[80];    /* what is not as in the original; or "" */
 
 	/* The packet or message seen last, its sites, their verdicts and
 	 * repairs. */

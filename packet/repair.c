@@ -94,6 +94,38 @@ void repair_packet(const struct repair_rules *rules, const struct walk *walk,
 	}
 }
 
+/* Sums of which the captured bytes and zeros are all that is asked for. */
+static bool can_end_in_zeros(const struct packet *packet, const struct site *s)
+{
+	enum { TCP_HEADER = 20 };
+	const uint32_t have = packet->caplen - s->start;
+
+	if (s->reason != REASON_SNAPPED || s->open || !s->has_field ||
+	    s->hole_len)
+		return false;
+	if (s->protocol == PROTO_IPV4 ||
+	    (s->protocol == PROTO_TCP && have < TCP_HEADER))
+		return false;
+	return s->rule == RULE_PLAIN || s->rule == RULE_UDP ||
+	       s->rule == RULE_UDP_REQUIRED || s->rule == RULE_OPTIONAL;
+}
+
+unsigned repair_snapped(const struct packet *packet, struct walk *walk)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < walk->count; i++) {
+		struct site *s = &walk->sites[i];
+
+		if (!can_end_in_zeros(packet, s))
+			continue;
+		s->reason = REASON_NONE;
+		s->len = packet->caplen - s->start;
+		n++;
+	}
+	return n;
+}
+
 /* @p: a length of 16 bits; true if it was 0, and is @len now. */
 static bool fill_length(uint8_t *p, uint64_t len)
 {

@@ -21,13 +21,15 @@ enum repair {
 	REPAIR_UNKNOWN,	 /* nobody can know: site.reason */
 	REPAIR_PASSED,	 /* its field is in a packet that is out of reach */
 	REPAIR_QUOTED,	 /* in an ICMP error: evidence, not touched unasked */
+	REPAIR_KEPT, /* wrong, unfinished, absent or cut short: see like.h */
 	REPAIR_COUNT
 };
 
 struct repair_rules {
 	bool protocols[PROTO_COUNT];
 	bool verdicts[VERDICT_COUNT]; /* bad, partial, absent */
-	bool quoted; /* in packets that ICMP errors and samples quote, too */
+	bool quoted;  /* in packets that ICMP errors and samples quote, too */
+	bool snapped; /* also what is cut short: see repair_snapped() */
 };
 
 struct repaired {
@@ -39,7 +41,8 @@ struct repaired {
 /* The field is to hold @now. */
 static inline bool repair_writes(const struct repaired *r)
 {
-	return r->what == REPAIR_DONE || r->what == REPAIR_FOLLOWED;
+	return r->what == REPAIR_DONE || r->what == REPAIR_FOLLOWED ||
+	       (r->what == REPAIR_KEPT && r->now != r->was.found);
 }
 
 /*
@@ -50,6 +53,14 @@ static inline bool repair_writes(const struct repaired *r)
 void repair_packet(const struct repair_rules *rules, const struct walk *walk,
 		   const struct check *was, uint8_t *frame,
 		   struct repaired *out);
+
+/*
+ * Makes sums over messages that the snap length has cut short known, as if all
+ * bytes that are missing were zeros, which add nothing.  What is in the packet
+ * has to have their headers, and the lengths in front of them.  Returns how
+ * many.
+ */
+unsigned repair_snapped(const struct packet *packet, struct walk *walk);
 
 /*
  * Fills in the length of IP and UDP headers that is 0, as in a large send that

@@ -13,6 +13,7 @@ struct sites_tally {
 	/* ... in which nothing could be checked; fragments do not count. */
 	uint64_t unchecked;
 	uint64_t lengths; /* packets whose lengths of 0 were filled in */
+	uint64_t snapped; /* sites that repair_snapped() has made known */
 	uint64_t verdicts[SITE_CLASSES][PROTO_COUNT][VERDICT_COUNT];
 	uint64_t repairs[PROTO_COUNT][REPAIR_COUNT];
 	/* The rest is of sites of class SITE_REAL alone. */

@@ -646,7 +646,9 @@ static void walk_transport(struct layer *l, const struct upper *u,
 		s->pseudo_header =
 			(struct pseudo){ u->src, u->dst, m.pseudo_len,
 					 t->number, u->ipv6 };
-		if (!s->reason && s->rule != RULE_PSEUDO_OPTIONAL)
+		/* repair_snapped() looks at what was cut short */
+		if ((!s->reason || s->reason == REASON_SNAPPED) &&
+		    s->rule != RULE_PSEUDO_OPTIONAL)
 			s->pseudo = pseudo_sum(&s->pseudo_header);
 	}
 	look_inside(l, u, s, t, h, reason);

@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "copy.h"
 #include "decode_options.h"
+#include "original.h"
 #include "pass.h"
 #include "progress.h"
 #include "words.h"
@@ -16,6 +17,7 @@ struct fix_options {
 	struct walk_rules walk;
 	struct repair_rules rules;
 	const char *output;
+	const char *like; /* the original, or NULL */
 	bool in_place, dry_run, report, lengths;
 	unsigned form; /* enum form */
 };
@@ -27,8 +29,10 @@ struct fix_run {
 	char format[80]; /* see reader_describe() */
 	FILE *report;	 /* not where the capture goes */
 	struct pass pass;
-	struct rewrite *copy; /* once there is a packet */
-	bool changed;	      /* by the packet that is being repaired */
+	struct rewrite *copy;	   /* once there is a packet */
+	bool changed;		   /* by the packet that is being repaired */
+	struct original *original; /* or NULL */
+	bool unlike; /* the original ended before, or is damaged */
 };
 
 /* --- the report -------------------------------------------------------- */
@@ -62,6 +66,10 @@ static void report_site(const struct fix_run *run, const struct finding *f)
 		fprintf(run->report, "%s: left 0x%0*x\n",
 			verdict_name(r->was.verdict), digits, r->was.found);
 		break;
+	case REPAIR_KEPT:
+		fprintf(run->report, "kept as it was: 0x%0*x, now 0x%0*x\n",
+			digits, r->was.found, digits, r->now);
+		break;
 	case REPAIR_UNKNOWN:
 		fprintf(run->report, "cannot be known: %s\n",
 			reason_text(r->was.reason));
@@ -79,7 +87,8 @@ static uint64_t cell(const struct sites_tally *t, int p, enum repair what)
 	       (what == REPAIR_LEFT ? t->repairs[p][REPAIR_REFUSED] : 0);
 }
 
-static void print_table(FILE *f, const struct sites_tally *t)
+/* @like: with what is kept as it was in an original. */
+static void print_table(FILE *f, const struct sites_tally *t, bool like)
 {
 	static const struct {
 		enum repair what;
@@ -88,8 +97,9 @@ static void print_table(FILE *f, const struct sites_tally *t)
 		{ REPAIR_RIGHT, "right" },	 { REPAIR_DONE, "repaired" },
 		{ REPAIR_FOLLOWED, "followed" }, { REPAIR_LEFT, "left" },
 		{ REPAIR_UNKNOWN, "unknown" },	 { REPAIR_PASSED, "passed" },
+		{ REPAIR_KEPT, "kept" },
 	};
-	enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
+	const int COLUMNS = (int)(sizeof(columns) / sizeof(*columns)) - !like;
 
 	fprintf(f, "%10s", "");
 	for (int c = 0; c < COLUMNS; c++)
@@ -122,11 +132,16 @@ static void print_summary(const struct fix_run *run, bool whole)
 		whole ? "" : " before the fault", repaired,
 		repaired == 1 ? "" : "s",
 		run->opt->dry_run ? "to repair" : "repaired");
-	print_table(run->report, sites);
+	print_table(run->report, sites, run->opt->like);
 	if (sites->lengths)
 		fprintf(run->report,
 			"  lengths: filled in %" PRIu64 " packet%s\n",
 			sites->lengths, sites->lengths == 1 ? "" : "s");
+	if (sites->snapped)
+		fprintf(run->report,
+			"  snapped: %" PRIu64 " checksum%s, as if what was cut "
+			"off were zeros\n",
+			sites->snapped, sites->snapped == 1 ? "" : "s");
 	if (tally_repairs(t, REPAIR_REFUSED))
 		fprintf(run->report,
 			"  left bad: %" PRIu64 " UDP over IPv6 without a "
@@ -168,6 +183,11 @@ static bool fix_packet(void *ctx, struct rewrite *w,
 
 	run->copy = w;
 	run->changed = false;
+	if (run->original &&
+	    !original_next(run->original, run->name, packet->frame)) {
+		run->unlike = true;
+		return false;
+	}
 	pass_fragment(pass,
 		      pass_packet(pass, packet, rewrite_packet(w, packet)));
 	return run->changed || pass->tally->sites.lengths != lengths;
@@ -180,11 +200,35 @@ static uint64_t fix_waiting(const void *ctx)
 	return fragments_waiting(run->pass.fragments);
 }
 
-static bool fix_out_of_memory(const void *ctx)
+static const struct likeness *fix_like(void *ctx, bool message)
 {
 	const struct fix_run *run = ctx;
 
-	return run->pass.out_of_memory;
+	return original_like(run->original, message);
+}
+
+static bool fix_stop(const void *ctx)
+{
+	const struct fix_run *run = ctx;
+
+	return run->unlike || run->pass.unlike[0];
+}
+
+static bool fix_end(void *ctx, bool whole)
+{
+	struct fix_run *run = ctx;
+
+	if (run->pass.out_of_memory)
+		trouble("%s: out of memory", run->name);
+	else if (run->pass.unlike[0])
+		trouble("%s: frame %" PRIu64 " is not that of %s: %s",
+			run->name, run->pass.packet.frame, run->opt->like,
+			run->pass.unlike);
+	else if (!run->unlike)
+		return !run->original || !whole ||
+		       original_ended(run->original, run->name,
+				      run->pass.tally->sites.packets);
+	return false;
 }
 
 /*
@@ -239,16 +283,25 @@ static int fix_file(const void *options, const char *file)
 		.in_place = opt->in_place && !opt->dry_run,
 		.packet = fix_packet,
 		.waiting = fix_waiting,
-		.out_of_memory = fix_out_of_memory,
+		.stop = fix_stop,
+		.end = fix_end,
 		.ctx = &run,
 	};
 	int status;
 
+	if (opt->like) {
+		run.original = original_open(opt->like, run.pass.rules);
+		run.pass.like = fix_like;
+	}
 	if (copy.output && strcmp(copy.output, "-") == 0)
 		run.report = stderr;
-	status = run.pass.tally && pass_gather(&run.pass)
-			 ? fix_copy(&run, &copy)
-			 : trouble("out of memory");
+	if (opt->like && !run.original)
+		status = EXIT_TROUBLE;
+	else
+		status = run.pass.tally && pass_gather(&run.pass)
+				 ? fix_copy(&run, &copy)
+				 : trouble("out of memory");
+	original_close(run.original);
 	pass_end(&run.pass);
 	free(run.pass.tally);
 	return status;
@@ -297,6 +350,21 @@ static const struct option_row rows[] = {
 	  .take = option_flag,
 	  .target = AT(rules.quoted),
 	  .help = "Repair packets that ICMP errors and samples quote, too" },
+	{ .name = "like",
+	  .arg = "ORIGINAL",
+	  .files = true,
+	  .take = option_text,
+	  .target = AT(like),
+	  .help = "FILE is the capture ORIGINAL after addresses, ports or "
+		  "contents were rewritten: make right what was right there, "
+		  "and keep wrong, unfinished or absent what was so" },
+	{ .name = "snapped-as-zeros",
+	  .letter = 'z',
+	  .take = option_flag,
+	  .target = AT(rules.snapped),
+	  .help = "Repair TCP, UDP and others of which the capture has only "
+		  "the front: right if all bytes that were cut off are zeros, "
+		  "as they are once a tool has padded the packets" },
 	{ .name = "report",
 	  .letter = 'r',
 	  .take = option_flag,
@@ -322,7 +390,7 @@ static const struct option_row rows[] = {
 };
 
 const struct command_line fix_line = {
-	.usage = "FILE -o OUT\n--in-place FILE...",
+	.usage = "FILE -o OUT\n--in-place FILE...\n--like ORIGINAL FILE -o OUT",
 	.what = "Write the right value into every checksum that is bad, or was "
 		"left for the network card to finish (partial), in the "
 		"capture FILE (pcap, pcapng, snoop or ERF; - is standard "
@@ -338,8 +406,31 @@ const struct command_line fix_line = {
 		"Exit status: 0 all that was asked for is right now, 1 "
 		"something could not be known or repaired, 2 a FILE is not "
 		"readable or not whole.\n\n"
-		"Example: tcpdump -w - | csum fix - -o - | tshark -r -",
+		"Examples:\n"
+		"  tcpdump -w - | csum fix - -o - | tshark -r -\n"
+		"  csum fix --like before.pcap rewritten.pcap -o after.pcap",
 };
+
+static bool check_like(const struct fix_options *opt, int argc, char **argv,
+		       int first)
+{
+	const bool *v = opt->rules.verdicts;
+
+	if (argc - first > 1)
+		options_wrong(argv, "one FILE for one ORIGINAL");
+	else if (opt->lengths || opt->rules.snapped || !v[VERDICT_BAD] ||
+		 !v[VERDICT_PARTIAL] || v[VERDICT_ABSENT])
+		options_wrong(argv, "--like says what to repair: --verdict, "
+				    "--lengths and --snapped-as-zeros do not "
+				    "go with it");
+	else if (strcmp(opt->like, "-") == 0 &&
+		 (first == argc || strcmp(argv[first], "-") == 0))
+		options_wrong(argv, "FILE and ORIGINAL cannot both be standard "
+				    "input");
+	else
+		return true;
+	return false;
+}
 
 int cmd_fix(int argc, char **argv)
 {
@@ -363,5 +454,7 @@ int cmd_fix(int argc, char **argv)
 		return options_wrong(argv, "one FILE for one OUT");
 	if (opt.in_place && first == argc)
 		return options_wrong(argv, "--in-place needs a FILE");
+	if (opt.like && !check_like(&opt, argc, argv, first))
+		return EXIT_TROUBLE;
 	return each_file(first, argc, argv, fix_file, &opt);
 }

@@ -46,6 +46,10 @@ static enum copied copy_packets(const struct copy *c, struct reader *r,
 
 	while ((status = reader_next(r, &packet)) == READER_PACKET) {
 		*changed |= c->packet(c->ctx, w, &packet);
+		if (c->stop && c->stop(c->ctx)) {
+			progress_end();
+			return COPY_DAMAGED; /* c->end() says why */
+		}
 		if (++packets % SELDOM == 0)
 			show_progress(r, in);
 	}
@@ -117,10 +121,9 @@ static enum copied copy_open(const struct copy *c, int in, char *what,
 	if (open_output(c, &o, in)) {
 		progress_begin("");
 		result = copy_to(c, r, in, o.fd, &changed);
-		if (c->out_of_memory && c->out_of_memory(c->ctx)) {
-			trouble("%s: out of memory", c->input);
+		if (result != COPY_FAILED && c->end &&
+		    !c->end(c->ctx, result == COPY_WHOLE))
 			result = COPY_FAILED;
-		}
 		if (result == COPY_FAILED || (c->in_place && !changed))
 			output_discard(&o);
 		else if (!output_commit(&o))

@@ -21,9 +21,12 @@ struct copy {
 		       const struct packet *packet);
 	/* Or NULL: see rewrite.h. */
 	uint64_t (*waiting)(const void *ctx);
-	/* Or NULL: true if memory ran out for some of the work, so that there
-	 * must be no output. */
-	bool (*out_of_memory)(const void *ctx);
+	/* Or NULL: true if there is no use in going on. */
+	bool (*stop)(const void *ctx);
+	/* Or NULL: after the last packet, or that which it stopped at.  False,
+	 * after saying why, if there must be no output.  @whole: all packets of
+	 * the input were seen. */
+	bool (*end)(void *ctx, bool whole);
 	void *ctx;
 };
 
