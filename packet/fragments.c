@@ -609,8 +609,9 @@ uint64_t whole_offset(const struct whole *w, uint32_t at)
 	return offset;
 }
 
-/* @changes: from the start of the fragment on. */
-static void patch_fragment(struct fragment_copy *c,
+/* @changes: from the start of the fragment on.  Its copy stays as the file was,
+ * for the verdict. */
+static void patch_fragment(const struct fragment_copy *c,
 			   const struct patches *changes, struct patches *out)
 {
 	struct patches inside = { .n = 0 };
@@ -618,8 +619,6 @@ static void patch_fragment(struct fragment_copy *c,
 	for (size_t i = 0; i < changes->n; i++) {
 		const struct patch *p = &changes->list[i];
 
-		if (p->offset + p->n <= c->captured)
-			memcpy(c->data + p->offset, p->bytes, p->n);
 		patches_add(&inside, c->fragment.at + p->offset, p->bytes,
 			    p->n);
 	}
