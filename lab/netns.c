@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <time.h>
 #include <unistd.h>
 
 /* New in Linux 6.2. */
@@ -26,8 +27,10 @@
 #define TUN_F_USO6 0x40
 #endif
 
-/* Packets that may wait for this process: a burst of small ones. */
-enum { QUEUE = 10000 };
+enum {
+	QUEUE = 10000, /* packets that may wait for this process */
+	USABLE_MS = 2000,
+};
 
 static const char device[] = "csum0";
 
@@ -144,6 +147,21 @@ static bool set_ipv4(int s, unsigned long what, const unsigned char bytes[4])
 	return ioctl(s, what, &r) == 0;
 }
 
+/* The kernel makes the address usable a moment later. */
+static bool is_usable(int s, const unsigned char bytes[16])
+{
+	const struct timespec moment = { .tv_nsec = 1000000 };
+	struct sockaddr_in6 a = { .sin6_family = AF_INET6 };
+
+	memcpy(&a.sin6_addr, bytes, 16);
+	for (int ms = 0; ms < USABLE_MS; ms++) {
+		if (bind(s, (const struct sockaddr *)&a, sizeof(a)) == 0)
+			return true;
+		nanosleep(&moment, NULL);
+	}
+	return false;
+}
+
 static bool set_ipv6(const unsigned char bytes[16])
 {
 	struct in6_ifreq r = { .ifr6_prefixlen = 64 };
@@ -154,7 +172,7 @@ static bool set_ipv6(const unsigned char bytes[16])
 		return false;
 	r.ifr6_ifindex = (int)if_nametoindex(device);
 	memcpy(&r.ifr6_addr, bytes, 16);
-	done = ioctl(s, SIOCSIFADDR, &r) == 0;
+	done = ioctl(s, SIOCSIFADDR, &r) == 0 && is_usable(s, bytes);
 	close(s);
 	return done;
 }
@@ -341,8 +359,31 @@ bool lab_netns_count(const struct lab_netns *n, struct lab_netns_counts *c)
 }
 
 /* ------------------------------------------------------------------------
- * Programs
+ * Sockets and programs
  */
+
+static bool open_socket(struct visit *v)
+{
+	const int *kind = v->from;
+	int *s = v->to;
+
+	*s = socket(kind[0], kind[1] | SOCK_CLOEXEC, 0);
+	return *s >= 0;
+}
+
+int lab_netns_socket(const struct lab_netns *n, int family, int type)
+{
+	const int kind[] = { family, type };
+	char why[LAB_WHY];
+	int s = -1;
+
+	visit((struct visit){ .ns = n->ns,
+			      .work = open_socket,
+			      .from = kind,
+			      .to = &s,
+			      .why = why });
+	return s;
+}
 
 pid_t lab_netns_spawn(const struct lab_netns *n, char *const argv[], int *out)
 {

@@ -55,6 +55,9 @@ void lab_netns_close(struct lab_netns *n);
 
 bool lab_netns_count(const struct lab_netns *n, struct lab_netns_counts *c);
 
+/* A socket of the namespace, for whatever thread; or -1. */
+int lab_netns_socket(const struct lab_netns *n, int family, int type);
+
 /*
  * Starts a program in the namespace, which ends with this process.  Returns its
  * pid with what it writes to standard output in *@out; or -1.  Its errors are
