@@ -104,7 +104,8 @@ static void text_ends(const struct finding *f, char *buf, size_t size)
 
 void text_where(FILE *to, int width, const struct finding *f)
 {
-	char when[TIME_TEXT], ends[160], vlans[32] = "", depth[24] = "";
+	char when[TIME_TEXT + sizeof(".000000, ")], ends[160];
+	char vlans[32] = "", depth[24] = "";
 	char line[300];
 	int n = 0;
 
