@@ -105,6 +105,17 @@ static void test_words(void)
 		       csum_to16(0xffffffff) == 0xffff &&
 		       csum_to16(0x0001ffff) == 0x0001,
 	       "fold and to16 at both zeros and at a double carry");
+	ok = true;
+	if (testing_slow()) {
+		for (uint64_t v = 0; v < 1ull << 32 && ok; v++) {
+			uint16_t sum =
+				v == 0 ? 0 : (uint16_t)((v - 1) % 0xffff + 1);
+
+			ok = csum_to16((csum_wsum)v) == sum &&
+			     csum_fold((csum_wsum)v) + sum == 0xffff;
+		}
+		tap_ok(ok, "to16 and fold: every running sum");
+	}
 	tap_ok(csum_fold_udp(0xffff) == 0xffff && csum_fold_udp(0) == 0xffff &&
 		       csum_fold_udp(be(0x1234)) == be(0xedcb),
 	       "fold_udp never gives 0");

@@ -1,0 +1,125 @@
+; SPDX-License-Identifier: BSD-2-Clause
+; bits.smt2 - the axioms of Bits in csum_contracts.h, each denied: a number that
+; breaks one would be found.  Numbers are words of 72 bits here, wide enough for
+; every bound in those axioms; a cast keeps the low bits.  Each "check-sat" has
+; to answer unsat; scripts/prove counts them, one for each axiom, by name.
+(set-logic QF_BV)
+(declare-const x (_ BitVec 72))
+(define-fun u32 ((i (_ BitVec 72))) (_ BitVec 72)
+  ((_ zero_extend 40) ((_ extract 31 0) i)))
+(define-fun u64 ((i (_ BitVec 72))) (_ BitVec 72)
+  ((_ zero_extend 8) ((_ extract 63 0) i)))
+(define-fun below ((b (_ BitVec 72))) Bool (bvult x b))
+; x - 2^k * (x >> k), below 2^k
+(define-fun low ((k (_ BitVec 72)) (two_k (_ BitVec 72))) (_ BitVec 72)
+  (bvsub x (bvmul two_k (bvlshr x k))))
+
+(push)
+(echo "shift_16")
+(assert (below (_ bv4294967296 72)))
+(assert (not (bvult (low (_ bv16 72) (_ bv65536 72)) (_ bv65536 72))))
+(check-sat)
+(pop)
+
+(push)
+(echo "rotate_16")
+(assert (below (_ bv4294967296 72)))
+(assert (not (=
+  (bvor (bvlshr x (_ bv16 72)) (u32 (bvshl x (_ bv16 72))))
+  (bvadd (bvlshr x (_ bv16 72))
+         (bvmul (_ bv65536 72) (low (_ bv16 72) (_ bv65536 72)))))))
+(check-sat)
+(pop)
+
+(push)
+(echo "shift_8")
+(assert (below (_ bv4294967296 72)))
+(assert (not (bvult (low (_ bv8 72) (_ bv256 72)) (_ bv256 72))))
+(check-sat)
+(pop)
+
+(push)
+(echo "rotate_8")
+(assert (below (_ bv4294967296 72)))
+(assert (not (=
+  (bvor (bvlshr x (_ bv8 72)) (u32 (bvshl x (_ bv24 72))))
+  (bvadd (bvlshr x (_ bv8 72))
+         (bvmul (_ bv16777216 72) (low (_ bv8 72) (_ bv256 72)))))))
+(check-sat)
+(pop)
+
+(push)
+(echo "shift_32")
+(assert (below (_ bv18446744073709551616 72)))
+(assert (not (bvult (low (_ bv32 72) (_ bv4294967296 72))
+                    (_ bv4294967296 72))))
+(check-sat)
+(pop)
+
+(push)
+(echo "rotate_32")
+(assert (below (_ bv18446744073709551616 72)))
+(assert (not (=
+  (bvor (bvlshr x (_ bv32 72)) (u64 (bvshl x (_ bv32 72))))
+  (bvadd (bvlshr x (_ bv32 72))
+         (bvmul (_ bv4294967296 72) (low (_ bv32 72) (_ bv4294967296 72)))))))
+(check-sat)
+(pop)
+
+(push)
+(echo "fold_64")
+(assert (below (_ bv18446744073709551616 72)))
+(assert (let ((s (bvadd (bvlshr x (_ bv32 72))
+                        (low (_ bv32 72) (_ bv4294967296 72)))))
+  (not (= (bvlshr (u64 (bvadd x (bvor (bvlshr x (_ bv32 72))
+                                      (u64 (bvshl x (_ bv32 72))))))
+                  (_ bv32 72))
+          (ite (bvult s (_ bv4294967296 72)) s
+               (bvsub s (_ bv4294967295 72)))))))
+(check-sat)
+(pop)
+
+(push)
+(echo "wrap_32")
+(assert (below (_ bv8589934592 72)))
+(assert (not (= (u32 x)
+  (ite (below (_ bv4294967296 72)) x (bvsub x (_ bv4294967296 72))))))
+(check-sat)
+(pop)
+
+(push)
+(echo "fits_16")
+(assert (below (_ bv65536 72)))
+(assert (not (= ((_ zero_extend 56) ((_ extract 15 0) x)) x)))
+(check-sat)
+(pop)
+
+(push)
+(echo "wrap_64")
+(assert (below (_ bv36893488147419103232 72)))
+(assert (not (= (u64 x)
+  (ite (below (_ bv18446744073709551616 72)) x
+       (bvsub x (_ bv18446744073709551616 72))))))
+(check-sat)
+(pop)
+
+(push)
+(echo "not_16")
+(assert (below (_ bv65536 72)))
+(assert (not (= (bvxor (_ bv65535 72) x) (bvsub (_ bv65535 72) x))))
+(check-sat)
+(pop)
+
+(push)
+(echo "not_32")
+(assert (below (_ bv4294967296 72)))
+(assert (not (= (bvxor (_ bv4294967295 72) x) (bvsub (_ bv4294967295 72) x))))
+(check-sat)
+(pop)
+
+(push)
+(echo "complement_32")
+(assert (below (_ bv4294967296 72)))
+(assert (not (= (u32 (bvnot x)) (bvsub (_ bv4294967295 72) x))))
+(check-sat)
+(pop)
