@@ -152,6 +152,15 @@ struct site {
 	const struct crc_functions *crc; /* for rules of a CRC */
 };
 
+/* Of an IP packet that is carried by another one. */
+static inline bool site_is_inner(const struct site *s)
+{
+	const bool header =
+		s->protocol == PROTO_IPV4 || s->protocol == PROTO_IPV6;
+
+	return s->depth > (header ? 0 : 1);
+}
+
 const char *protocol_name(enum protocol p);
 
 /* BYTES of its checksum field, the most of them; 0: it has none. */
