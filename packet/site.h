@@ -137,6 +137,8 @@ struct site {
 	bool damaged;
 	/* The IP header has 0 where its length should be. */
 	bool no_length;
+	/* The destination is the one in the header: no list of segments. */
+	bool final;
 	/* What it covers goes on in other fragments: see fragments.h. */
 	bool open;
 	/* BYTES from the start of the frame, and the BYTES covered. */

@@ -58,7 +58,6 @@ static bool start(struct job *job, const void *packet, size_t len,
 		job->packet.crc = &job->crc;
 	}
 	walk_packet(&job->packet, &job->walk);
-	judge_packet(&job->walk, packet, job->checks);
 	return true;
 }
 
@@ -123,6 +122,7 @@ static __attribute__((noinline)) unsigned walk_and_check(
 
 	if (!start(&job, packet, len, link, flags, detail))
 		return CSUM_HAS_UNREAD;
+	judge_packet(&job.walk, packet, job.checks);
 	return answer(&job);
 }
 
@@ -153,6 +153,10 @@ static __attribute__((noinline)) unsigned walk_and_finish(
 
 	if (!start(&job, packet, len, link, flags, detail))
 		return CSUM_HAS_UNREAD;
+	/* garbage that is right for another destination is garbage */
+	for (unsigned i = 0; i < job.walk.count; i++)
+		job.walk.sites[i].final = true;
+	judge_packet(&job.walk, packet, job.checks);
 	repair_packet(&rules, &job.walk, job.checks, packet, repaired);
 	for (unsigned i = 0; i < job.walk.count; i++) {
 		struct check *c = &job.checks[i];
@@ -295,15 +299,6 @@ static void finish_field(unsigned char *field, csum_wsum sum, bool udp)
 	csum_store16(field, udp ? csum_fold_udp(others) : csum_fold(others));
 }
 
-/*
- * Where a destination ends in zeros it may be a list of segments (RFC 9800),
- * and its sum that of another address.
- */
-static bool may_end_elsewhere(const struct plain *p)
-{
-	return !is_ipv4(p) && be16(p->ip + 38) == 0;
-}
-
 static void finish_plain(const struct plain *p, unsigned char *packet)
 {
 	unsigned char *ip = packet + (p->ip - packet);
@@ -339,8 +334,7 @@ unsigned csum_packet_finish(void *packet, size_t len, unsigned link,
 {
 	struct plain p;
 
-	if (flags || wants_walk(detail) ||
-	    !parse_plain(&p, packet, len, link) || may_end_elsewhere(&p))
+	if (flags || wants_walk(detail) || !parse_plain(&p, packet, len, link))
 		return walk_and_finish(packet, len, link, flags, detail);
 	if (detail)
 		detail->count = 0;
