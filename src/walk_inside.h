@@ -42,6 +42,7 @@
 #define reason_text		 csum_inside_reason_text
 #define repair_lengths		 csum_inside_repair_lengths
 #define repair_packet		 csum_inside_repair_packet
+#define site_right		 csum_inside_site_right
 #define site_store		 csum_inside_site_store
 #define site_sum		 csum_inside_site_sum
 #define site_value		 csum_inside_site_value
@@ -118,6 +119,7 @@
 #define walk_sflow		 csum_inside_walk_sflow
 #define walk_snap		 csum_inside_walk_snap
 #define walk_teredo		 csum_inside_walk_teredo
+#define walk_trailer		 csum_inside_walk_trailer
 #define walk_type_or_length	 csum_inside_walk_type_or_length
 #define walk_tzsp		 csum_inside_walk_tzsp
 #define walk_upper		 csum_inside_walk_upper
