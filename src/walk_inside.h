@@ -42,6 +42,7 @@
 #define reason_text		 csum_inside_reason_text
 #define repair_lengths		 csum_inside_repair_lengths
 #define repair_packet		 csum_inside_repair_packet
+#define repair_snapped		 csum_inside_repair_snapped
 #define site_right		 csum_inside_site_right
 #define site_store		 csum_inside_site_store
 #define site_sum		 csum_inside_site_sum
