@@ -77,6 +77,10 @@
  *                CSUM_NO_SHORT_NAMES is defined before csum.h is included.
  *                No short function name is then declared.
  *
+ * A static library has names of its own that begin with csum_inside_,
+ * csum_sum_, csum_copy_, csum_active_ and csum_cpu_, and csum_choose, csum_find
+ * and csum_routines; a shared one exports csum_api_... alone.
+ *
  * Short names are what one asks for by saying nothing, because most programs
  * have no others.  Types, enumerators and macros have no second name.
  *

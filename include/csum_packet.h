@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * csum_packet.h - checksums where packets are moved: what is left to a network
- * card and taken over from one, and what a router changes.
+ * csum_packet.h - checksums where packets are moved: whole packets checked and
+ * finished, what is left to a network card and taken over from one, and what a
+ * router changes.
  *
  * This header is a manual like csum.h, whose kinds of value, byte order and two
  * zeros are meant here, too: read that one first.
@@ -30,6 +31,141 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* ------------------------------------------------------------------------
+ * A whole packet: all its checksums, checked or computed, at one call
+ *
+ * The walk over its layers is that of the capture tool: tunnels, fragments,
+ * options and extension headers, source routes, absent and unfinished sums are
+ * understood as docs/CAPTURES.md says.  To send what was built in memory:
+ *
+ *     csum_packet_finish(packet, len, CSUM_LINK_IP, 0, NULL);
+ *
+ * To accept what was received:
+ *
+ *     if (csum_packet_check(frame, len, CSUM_LINK_ETHERNET, 0, NULL) &
+ *         CSUM_HAS_BAD)
+ *             drop it
+ *
+ * A stack takes up to 12 KB for it.  A plain TCP or UDP packet is known at once
+ * and takes some ns more than its bare sum; any other takes the whole walk,
+ * which is 100 ns and more.
+ */
+
+/* What a packet begins with: any LINKTYPE_ number of libpcap, such as these. */
+enum {
+	CSUM_LINK_ETHERNET = 1,
+	CSUM_LINK_IP = 101, /* IPv4 or IPv6, as its first bits say */
+};
+
+enum csum_verdict {
+	CSUM_VERDICT_GOOD,
+	CSUM_VERDICT_BAD,
+	CSUM_VERDICT_PARTIAL,	   /* a seed: left for a network card */
+	CSUM_VERDICT_ABSENT,	   /* the sender says that there is none */
+	CSUM_VERDICT_UNVERIFIABLE, /* fragment, cut short, encrypted...: why */
+};
+
+/*
+ * The answer: a bit for each verdict that any checksum got, 0 if the packet has
+ * none.  A packet that an ICMP error quotes has no part in it.  Equal to
+ * CSUM_HAS_GOOD: there are checksums, all are right, and nothing is hidden.
+ */
+enum {
+	CSUM_HAS_GOOD = 1 << CSUM_VERDICT_GOOD,
+	CSUM_HAS_BAD = 1 << CSUM_VERDICT_BAD,
+	CSUM_HAS_PARTIAL = 1 << CSUM_VERDICT_PARTIAL,
+	CSUM_HAS_ABSENT = 1 << CSUM_VERDICT_ABSENT,
+	CSUM_HAS_UNVERIFIABLE = 1 << CSUM_VERDICT_UNVERIFIABLE,
+	/* it goes on with a protocol that the walk does not know */
+	CSUM_HAS_UNREAD = 1 << 5,
+};
+
+/* One checksum of the packet. */
+struct csum_site {
+	const char *layer; /* "ipv4", "tcp"..., as `csum verify` names it */
+	const char *why;   /* why unverifiable, or what else is known; or "" */
+	enum csum_verdict verdict;
+	bool quoted;   /* in the packet that an ICMP error quotes */
+	uint8_t depth; /* IP headers in front of its layer */
+	uint8_t width; /* BYTES of the field: 2, 4; 0: it is not there */
+	size_t offset; /* BYTES from the start of the packet to the field */
+	/* Numbers of the bytes as they stand, the first one high: ntohs() of a
+	 * csum_sum16.  @right is 0 if absent or unverifiable. */
+	uint32_t found, right;
+};
+
+/* CRC-32c of @len BYTES more, from ~0 on, not complemented (RFC 9260, A). */
+typedef uint32_t csum_crc32c_fn(uint32_t crc, const uint8_t *p, uint32_t len);
+
+/* What is seldom needed; starts as { 0 }. */
+struct csum_packet_detail {
+	/* For SCTP, which has no Internet checksum; NULL: "not judged", as a
+	 * site that is unverifiable. */
+	csum_crc32c_fn *crc32c;
+	/* BYTES that the packet has on the wire, if more than are given. */
+	size_t wire_len;
+	/* Gets up to @room sites, outermost first; the walk finds 48 at most.
+	 * With @room 0, the default, there is no report. */
+	struct csum_site *sites;
+	size_t room;
+	size_t count; /* of sites that were found; 0 without a report */
+};
+
+/* What is left as it is, or done in addition. */
+enum {
+	CSUM_LEAVE_IPV4 = 1,   /* header checksums of IPv4 */
+	CSUM_LEAVE_UPPER = 2,  /* all others */
+	CSUM_LEAVE_INNER = 4,  /* those in a packet that is in a packet */
+	CSUM_LEAVE_ABSENT = 8, /* a UDP field of 0 stays 0: "no checksum" */
+	CSUM_TAKE_QUOTED = 16, /* in packets that ICMP errors quote, too */
+	/* The packet came with a mark that its sums are left to the card
+	 * (CHECKSUM_PARTIAL, NEEDS_CSUM): what is wrong is partial. */
+	CSUM_MARKED_PARTIAL = 32,
+};
+
+/*
+ * csum_packet_check() - the verdict on each checksum of a packet.
+ *
+ * @packet, @len: in BYTES, from what @link says on; up to 128 MiB, above which
+ *                the answer is CSUM_HAS_UNREAD.  What lies behind the end of
+ *                the IP packet (Ethernet's padding) does not matter.
+ * @link: CSUM_LINK_IP, CSUM_LINK_ETHERNET or any other LINKTYPE_ number.
+ * @flags: 0, or CSUM_LEAVE_IPV4, _UPPER, _INNER: not in the answer, and not in
+ *         the report; CSUM_MARKED_PARTIAL.
+ * @detail: NULL, or more that is given and wanted.
+ *
+ * Returns CSUM_HAS_ bits.  To deliver only what is known to be right:
+ *
+ *     if (csum_packet_check(...) & (CSUM_HAS_BAD | CSUM_HAS_PARTIAL |
+ *                                   CSUM_HAS_UNVERIFIABLE))
+ */
+CSUM_EXPORT CSUM_RESULT unsigned csum_packet_check(
+	const void *packet, size_t len, unsigned link, unsigned flags,
+	struct csum_packet_detail *detail) CSUM_EXPORT_AS("packet_check");
+
+/*
+ * csum_packet_finish() - compute each checksum of a packet, and store it.
+ *
+ * Arguments as above; CSUM_LEAVE_ABSENT and CSUM_TAKE_QUOTED count here.
+ *
+ * What the fields hold before does not matter: nothing, seeds, garbage.  Inner
+ * ones are computed before those that cover them.  A field that is right is not
+ * written, also where it holds the other zero.  Nothing but checksum fields is
+ * written; lengths have to be right.  A UDP field of 0 is computed, too, unless
+ * CSUM_LEAVE_ABSENT is given.
+ *
+ * A checksum that nobody can know is left: a fragment's, one of a packet cut
+ * short, SCTP's without crc32c.
+ *
+ * Returns CSUM_HAS_ bits of the packet as it is now: what is not GOOD or ABSENT
+ * was left.  In a report, @verdict is of now, @found of before, and @right is
+ * what the field holds if it was good or written.
+ */
+CSUM_EXPORT unsigned csum_packet_finish(void *packet, size_t len, unsigned link,
+					unsigned flags,
+					struct csum_packet_detail *detail)
+	CSUM_EXPORT_AS("packet_finish");
 
 /* ------------------------------------------------------------------------
  * Left to the network card

@@ -155,7 +155,8 @@ static bool may_be_segments(const struct site *s, csum_wsum sum,
 	const uint8_t *dst = s->pseudo_header.dst;
 	uint32_t end = BLOCK;
 
-	if (!s->pseudo || !s->pseudo_header.ipv6 || !s->pseudo_header.src)
+	if (s->final || !s->pseudo || !s->pseudo_header.ipv6 ||
+	    !s->pseudo_header.src)
 		return false;
 	while (end < ADDRESS && be16(dst + end))
 		end += 2;

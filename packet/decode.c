@@ -307,6 +307,13 @@ const struct decoder *find_port_decoder(const struct layer *l,
 	return row && row->answers ? row->as : NULL;
 }
 
+bool udp_ports_carry_data(uint16_t from, uint16_t to)
+{
+	const struct decode_row *row = find_row(DECODE_UDP, from);
+
+	return !(row && row->answers) && !find_row(DECODE_UDP, to);
+}
+
 /* --- for those who list it or add to it ----------------------------------- */
 
 const char *decode_table_name(enum decode_table t)

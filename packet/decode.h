@@ -83,6 +83,9 @@ const char *decode_table_name(enum decode_table t);
 /* The rows of a table in the order of their numbers. */
 const struct decode_row *decode_rows(enum decode_table t, size_t *n);
 
+/* No row is for what goes from one UDP port to the other: it is data. */
+bool udp_ports_carry_data(uint16_t from, uint16_t to);
+
 /* All that a number can be taken for; NULL behind the last one. */
 const struct decoder *decoder_at(size_t i);
 

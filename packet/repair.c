@@ -22,6 +22,8 @@ static enum verdict asked_as(const struct site *s, const struct check *c)
 static bool asked(const struct repair_rules *rules, const struct site *s,
 		  const struct check *c)
 {
+	if (rules->outer && site_is_inner(s))
+		return false;
 	return rules->protocols[s->protocol] && rules->verdicts[asked_as(s, c)];
 }
 
@@ -47,8 +49,8 @@ static struct check check_required(const struct site *s, const uint8_t *frame)
 	return check_site(&required, frame);
 }
 
-static void judge(const struct repair_rules *rules, const struct site *s,
-		  struct check c, const uint8_t *frame, struct repaired *r)
+static void decide(const struct repair_rules *rules, const struct site *s,
+		   struct check c, const uint8_t *frame, struct repaired *r)
 {
 	const bool was_good = r->was.verdict == VERDICT_GOOD;
 	const bool wanted = asked(rules, s, &c);
@@ -84,7 +86,7 @@ void repair_packet(const struct repair_rules *rules, const struct walk *walk,
 		struct repaired *r = &out[i];
 
 		r->was = was[i];
-		judge(rules, s, c, frame, r);
+		decide(rules, s, c, frame, r);
 		if (!repair_writes(r)) {
 			unfinished_add(&inside, s, &c);
 			continue;

@@ -30,6 +30,7 @@ struct repair_rules {
 	bool verdicts[VERDICT_COUNT]; /* bad, partial, absent */
 	bool quoted;  /* in packets that ICMP errors and samples quote, too */
 	bool snapped; /* also what is cut short: see repair_snapped() */
+	bool outer;  /* only of the outermost IP header and what it carries */
 };
 
 struct repaired {

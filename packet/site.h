@@ -137,6 +137,8 @@ struct site {
 	bool damaged;
 	/* The IP header has 0 where its length should be. */
 	bool no_length;
+	/* The destination is the one in the header: no list of segments. */
+	bool final;
 	/* What it covers goes on in other fragments: see fragments.h. */
 	bool open;
 	/* BYTES from the start of the frame, and the BYTES covered. */
@@ -151,6 +153,15 @@ struct site {
 	struct pseudo pseudo_header;
 	const struct crc_functions *crc; /* for rules of a CRC */
 };
+
+/* Of an IP packet that is carried by another one. */
+static inline bool site_is_inner(const struct site *s)
+{
+	const bool header =
+		s->protocol == PROTO_IPV4 || s->protocol == PROTO_IPV6;
+
+	return s->depth > (header ? 0 : 1);
+}
 
 const char *protocol_name(enum protocol p);
 

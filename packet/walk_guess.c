@@ -9,7 +9,7 @@
 #include "decode.h"
 #include "layer.h"
 
-enum { IPV4_HEADER = 20, IPV6_HEADER = 40, ETHERNET_HEADER = 14 };
+enum { IPV4_HEADER = 20, IPV6_LEN = 40, ETHERNET_HEADER = 14 };
 
 static uint64_t room(const struct layer *l, uint32_t skip)
 {
@@ -38,16 +38,16 @@ static enum fitness fit_ipv4(const struct layer *l, uint32_t skip)
 /* It has no sum, but an end where that of its carrier is, to the byte. */
 static enum fitness fit_ipv6(const struct layer *l, uint32_t skip)
 {
-	const uint8_t *p = layer_peek(l, skip + IPV6_HEADER);
+	const uint8_t *p = layer_peek(l, skip + IPV6_LEN);
 	uint32_t len = p ? be16(p + skip + 4) : 0;
 
 	if (!p || p[skip] >> 4 != 6)
 		return FIT_NONE;
 	if (len == 0)
 		return FIT_NUMBER;
-	if (len + IPV6_HEADER == room(l, skip))
+	if (len + IPV6_LEN == room(l, skip))
 		return FIT_SUM;
-	return len + IPV6_HEADER < room(l, skip) ? FIT_LENGTH : FIT_NONE;
+	return len + IPV6_LEN < room(l, skip) ? FIT_LENGTH : FIT_NONE;
 }
 
 enum fitness fit_ip(const struct layer *l, uint32_t skip)

@@ -9,7 +9,7 @@
 
 #include "layer.h"
 
-enum { VERSION = 5, LENGTH_AND_TYPE = 8 };
+enum { SFLOW_VERSION = 5, LENGTH_AND_TYPE = 8 };
 
 /* The start of a packet: its protocol, its length, what was stripped, BYTES. */
 static void walk_header_record(struct layer *l)
@@ -90,7 +90,7 @@ void walk_sflow(struct layer *l)
 	const uint8_t *p = layer_peek(l, 8);
 	uint32_t len;
 
-	if (!p || be32(p) != VERSION ||
+	if (!p || be32(p) != SFLOW_VERSION ||
 	    (be32(p + 4) != AGENT_IPV4 && be32(p + 4) != AGENT_IPV6))
 		return;
 	/* the agent, its part, a number, the time, how many samples */

@@ -52,6 +52,11 @@ prefix() {
 		! grep -v '^csum_' "$tmp/symbols"
 }
 ok "every symbol of the archive starts with csum_" prefix
+documented() {
+	! grep -vE '^csum_((api|inside|sum|copy|active|cpu)_.*|choose|find|routines)$' \
+		"$tmp/symbols"
+}
+ok "... as csum.h says" documented
 exports() {
 	defined -D "$build/libcsum.so" >"$tmp/exported" && [ -s "$tmp/exported" ] &&
 		grep -ohE 'CSUM_(LINK|EXPORT_AS)\("[a-z0-9_]*"\)' include/*.h |
