@@ -223,22 +223,23 @@ static bool is_blank(const struct packet *packet, const struct site *s,
 	return memcmp(p, p + 1, payload - 1) == 0;
 }
 
-static uint64_t causes_of(const struct packet *packet, const struct site *s,
-			  const struct check *c)
+static void find_causes(struct symptom *f, const struct packet *packet,
+			const struct site *s, const struct check *c,
+			const struct walk *walk)
 {
 	struct why list[WHY_MAX];
-	const unsigned n = why_mistakes(packet, s, list);
-	uint64_t causes = 0;
+	const unsigned n = why_site(packet, s, c, walk, list);
 
 	for (unsigned i = 0; i < n; i++)
-		if (list[i].value == c->found)
-			causes |= UINT64_C(1) << list[i].cause;
-	return causes;
+		f->causes |= UINT64_C(1) << list[i].cause;
+	f->cause = n ? list[0].cause : CAUSE_NONE;
+	f->chance = n && list[0].chance;
 }
 
+/* @walk: NULL for a message. */
 static bool add_site(struct observations *l, const struct packet *packet,
-		     const struct site *s, const struct check *c,
-		     uint32_t payload)
+		     const struct walk *walk, const struct site *s,
+		     const struct check *c, uint32_t payload)
 {
 	struct symptom *f = add_symptom(l);
 
@@ -251,9 +252,9 @@ static bool add_site(struct observations *l, const struct packet *packet,
 		.note = c->note,
 		.found = c->found,
 		.expected = c->expected,
-		.causes = causes_of(packet, s, c),
 		.blank = is_blank(packet, s, payload),
 	};
+	find_causes(f, packet, s, c, walk);
 	return true;
 }
 
@@ -300,7 +301,8 @@ static bool observe_symptoms(struct observations *l, const struct behind *b)
 		if (!is_symptom(&b->checks[i]) ||
 		    !of_interest(l, s, &b->checks[i]))
 			continue;
-		if (!add_site(l, b->packet, s, &b->checks[i], b->payload))
+		if (!add_site(l, b->packet, b->walk, s, &b->checks[i],
+			      b->payload))
 			return false;
 		o->nsymptoms++;
 	}
@@ -372,7 +374,7 @@ bool observe_message(struct observations *list, const struct packet *packet,
 	if (!g->bad)
 		return true;
 	o = add_observation(list);
-	if (!o || !add_site(list, packet, s, c, 0))
+	if (!o || !add_site(list, packet, NULL, s, c, 0))
 		return false;
 	start(o, packet, g, list->nglances - 1, s->depth);
 	pseudo_endpoints(p, &o->ends);

@@ -12,6 +12,7 @@
 
 #include "check.h"
 #include "endpoints.h"
+#include "why.h"
 
 /* Checksums by what a network does to them. */
 enum observed {
@@ -77,8 +78,10 @@ struct symptom {
 	enum verdict verdict;
 	enum note note;
 	uint32_t found, expected; /* values of the field, see check.h */
-	uint64_t causes; /* bit C: mistake C of why.h leaves what is found */
-	bool blank;	 /* the payload is one byte repeated */
+	uint64_t causes;  /* bit C: cause C of why.h explains what is found */
+	enum cause cause; /* the likeliest of them, or CAUSE_NONE */
+	bool chance;	  /* that may be chance */
+	bool blank;	  /* the payload is one byte repeated */
 	enum fate fate;
 	bool gap; /* the next segment of the flow begins later than this ends */
 };

@@ -18,6 +18,7 @@ struct list {
 	unsigned n;
 	uint32_t right;	   /* a mistake that comes to this is none */
 	bool zero_is_none; /* 0 stands for no checksum, which must not be */
+	bool udp;	   /* a sum of 0 is sent as 0xffff */
 };
 
 static void add_detail(struct list *l, enum cause cause, uint32_t value,
@@ -299,7 +300,7 @@ static bool is_udp(const struct site *s)
 /* UDP alone says with 0 that there is no checksum. */
 static enum cause zero_cause(const struct list *l)
 {
-	if (l->right == 0xffff)
+	if (l->udp && l->right == 0xffff)
 		return CAUSE_ZEROS;
 	return l->zero_is_none ? CAUSE_NO_SUM : CAUSE_LEFT_ZERO;
 }
@@ -335,7 +336,8 @@ unsigned why_mistakes(const struct packet *packet, const struct site *s,
 {
 	struct site required = *s;
 	struct list l = { .out = out,
-			  .zero_is_none = s->rule == RULE_UDP_REQUIRED };
+			  .zero_is_none = s->rule == RULE_UDP_REQUIRED,
+			  .udp = is_udp(s) };
 
 	if (s->rule == RULE_UDP)
 		required.rule = RULE_UDP_REQUIRED;
@@ -546,16 +548,72 @@ static bool changed_address(const struct packet *packet, const struct site *s,
 	return c.verdict == VERDICT_BAD && difference(&c) == diff;
 }
 
+/* How many different values @n mistakes leave. */
+static uint32_t count_values(const struct why *list, unsigned n)
+{
+	uint32_t values = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		unsigned k = 0;
+
+		while (list[k].value != list[i].value)
+			k++;
+		values += k == i;
+	}
+	return values;
+}
+
+/*
+ * How many differences changed_fields() accepts, at most: all other values of
+ * each byte, each usual segment size, and so on.
+ */
+static uint32_t count_changes(const struct site *s)
+{
+	enum { BYTE = 255, TOTALS = 3, FLAG = 2, SIZES = 10, LENGTHS = 2 };
+
+	switch (s->protocol) {
+	case PROTO_IPV4:
+		return 2 * BYTE + TOTALS + FLAG;
+	case PROTO_TCP:
+		return SIZES;
+	case PROTO_UDP:
+		return LENGTHS;
+	default:
+		return BYTE;
+	}
+}
+
+/*
+ * A sum that the capture or its own value declares to be none is no matter of
+ * chance; nor is a difference that two sums share.
+ */
+static bool is_certain(const struct why *w, const struct check *c)
+{
+	return c->verdict != VERDICT_BAD || !c->found ||
+	       w->cause == CAUSE_FLAGGED || w->cause == CAUSE_ADDRESS ||
+	       w->cause == CAUSE_VALID;
+}
+
+static void set_chance(struct why *list, unsigned n, const struct check *c,
+		       uint32_t chance)
+{
+	for (unsigned i = 0; i < n; i++)
+		list[i].chance = is_certain(&list[i], c) ? 0 : chance;
+}
+
 unsigned why_site(const struct packet *packet, const struct site *s,
 		  const struct check *c, const struct walk *walk,
 		  struct why *out)
 {
 	struct list l = { .out = out };
 	unsigned n = why_mistakes(packet, s, out);
+	const uint32_t values = count_values(out, n);
 
 	for (unsigned k = 0; k < n; k++)
 		if (out[k].value == c->found)
 			out[l.n++] = out[k];
+	if (rule_is_sum(s->rule))
+		set_chance(out, l.n, c, values);
 	if (!l.n && c->note == NOTE_FLAGGED)
 		add(&l, CAUSE_FLAGGED, c->found);
 	if (l.n || c->verdict != VERDICT_BAD || !rule_is_sum(s->rule))
@@ -566,6 +624,7 @@ unsigned why_site(const struct packet *packet, const struct site *s,
 		changed_fields(&l, packet, s, difference(c));
 	if (!l.n && c->note == NOTE_SAID_VALID)
 		add(&l, CAUSE_VALID, c->found);
+	set_chance(out, l.n, c, values + count_changes(s));
 	return l.n;
 }
 
@@ -650,8 +709,8 @@ static const struct {
 	[CAUSE_LEFT_ZERO] = { "zero", "left 0, as by full offload" },
 	[CAUSE_NO_SUM] = { "none", "no checksum was computed: 0 stands for "
 				   "none" },
-	[CAUSE_FILLED] = { "filled", "0 stood for no checksum, and was updated "
-				     "to 0xffff as if it were one" },
+	[CAUSE_FILLED] = { "filled", "0xffff where 0 was meant, which stands "
+				     "for no checksum" },
 	[CAUSE_SWAPPED] = { "swap", "its bytes are swapped" },
 	[CAUSE_COMPLEMENT] = { "complement", "not complemented" },
 	[CAUSE_NO_PSEUDO] = { "no-pseudo", "pseudo-header left out" },
@@ -680,6 +739,9 @@ static const struct {
 	[CAUSE_CHANGED] = { "changed", "changed afterwards" },
 	[CAUSE_VALID] = { "valid", "changed afterwards: the capture says that "
 				   "it was valid" },
+	[CAUSE_UPDATED] = { "updated", "0 stood for no checksum, and was "
+				       "updated as if it were one" },
+	[CAUSE_CHANCE] = { "chance", "fit a mistake, which may be chance" },
 };
 
 const char *cause_name(enum cause c)
@@ -714,6 +776,14 @@ void why_text(const struct why *w, char *buf, size_t size)
 	}
 }
 
+void why_chance(const struct why *w, char *buf, size_t size)
+{
+	*buf = 0;
+	if (w->chance)
+		snprintf(buf, size, ", may be chance: 1 in %u",
+			 65536 / w->chance);
+}
+
 void why_short(const struct why *list, unsigned n, char *buf, size_t size)
 {
 	const struct why none = { .cause = CAUSE_NONE };
@@ -724,4 +794,7 @@ void why_short(const struct why *list, unsigned n, char *buf, size_t size)
 	if (n > 1)
 		snprintf(buf + len, size - len, " (or %u other cause%s)", n - 1,
 			 n == 2 ? "" : "s");
+	len = strlen(buf);
+	if (n)
+		why_chance(&list[0], buf + len, size - len);
 }

@@ -51,7 +51,7 @@ row('pseudo-header without length', bad4(p.TCP, EVEN,
 row('flagged by the capture', bad4(p.TCP, EVEN, 0x0bad), SECOND, 'flagged',
     flags=0x200)
 row('left 0', bad4(p.TCP, EVEN, 0), SECOND, 'zero')
-row('icmp of zeros', p.eth(p.ipv4(p.ICMP, bytes(8))), SECOND, 'zeros')
+row('icmp of zeros', p.eth(p.ipv4(p.ICMP, bytes(8))), SECOND, 'zero')
 row('udp over ipv6 with the wrong zero',
     p.eth(p.ipv6(p.UDP, p.zero_sum(p.UDP, p.SRC6, p.DST6))), FIRST, 'zeros')
 row('not complemented', bad4(p.UDP, ODD, udp_right ^ 0xffff), SECOND,

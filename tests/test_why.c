@@ -91,6 +91,52 @@ static bool row_is_right(const struct mistake_row *row)
 	return strcmp(text, row->want) == 0;
 }
 
+/*
+ * Every value that the field can have: as many have a cause as struct why says.
+ */
+static bool chance_is_right(const char *hex, unsigned site, unsigned least)
+{
+	struct packet p = from_hex(hex, 1, 0);
+	unsigned counted[2] = { 0, 0 }, said[2] = { 0, 0 };
+	struct why list[WHY_MAX];
+	struct walk walk;
+
+	walk_packet(&p, &walk);
+	for (uint32_t v = 0; v < 65536; v++) {
+		struct check c;
+		bool changed;
+
+		site_store(&walk.sites[site], (uint8_t *)p.data, v);
+		c = check_site(&walk.sites[site], p.data);
+		if (c.verdict != VERDICT_BAD ||
+		    !why_site(&p, &walk.sites[site], &c, &walk, list) ||
+		    !list[0].chance)
+			continue;
+		changed = list[0].cause == CAUSE_CHANGED;
+		counted[changed]++;
+		said[changed] = list[0].chance;
+	}
+	tap_note("%u values with a mistake (%u), %u with a change (%u)",
+		 counted[0], said[0], counted[1], said[1]);
+	free((void *)p.data);
+	return counted[0] + counted[1] >= least && counted[0] <= said[0] &&
+	       counted[0] + 3 >= said[0] &&
+	       (!said[1] || (counted[0] + counted[1] <= said[1] &&
+			     counted[0] + counted[1] + 30 >= said[1]));
+}
+
+static void test_chance(void)
+{
+	static const char ip[] = "00005e00530200005e00530108004500002012344000"
+				 "40113c47c000020ac6336414138a138a000cec6e"
+				 "00000001";
+
+	tap_ok(chance_is_right(ip, 0, 500),
+	       "an IPv4 header: as many values have a cause as is said");
+	tap_ok(chance_is_right(ip, 1, 10),
+	       "UDP: as many values have a cause as is said");
+}
+
 static void test_mistakes(void)
 {
 	for (size_t i = 0; i < NROWS; i++)
@@ -164,6 +210,7 @@ int main(int argc, char **argv)
 {
 	testing_init(argc, argv);
 	test_mistakes();
+	test_chance();
 	test_all_packets();
 	return tap_done();
 }

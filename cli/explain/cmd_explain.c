@@ -5,10 +5,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli.h"
 #include "decode_options.h"
+#include "others.h"
 #include "pass.h"
 #include "reader.h"
 #include "words.h"
@@ -128,17 +130,71 @@ static csum_wsum print_pseudo(const struct pseudo *p)
 /* --- one checksum
  * -------------------------------------------------------------- */
 
-static void print_why(const struct packet *packet, const struct site *s,
-		      const struct check *c, const struct walk *walk)
+/* What is looked for, and what has been found. */
+struct search {
+	const char *file; /* as the user has it */
+	const struct input_form *form;
+	uint64_t frame;
+	bool found, bad;
+	bool in_fragments; /* its message is not complete yet */
+	struct pass pass;
+};
+
+static void print_agreement(const struct agreement *a)
 {
-	struct why list[WHY_MAX];
-	unsigned n = why_site(packet, s, c, walk, list);
-	char text[160];
+	printf("           as for %zu of the %zu that are wrong of this %s\n",
+	       a->agree, a->wrong, a->host ? "host" : "flow");
+}
+
+/* The cause that others agree with comes first, and is no chance then. */
+static unsigned put_first(struct why *list, unsigned n, enum cause cause)
+{
+	struct why agreed = { .cause = cause };
+	unsigned k = 0;
+
+	while (k < n && list[k].cause != cause)
+		k++;
+	if (k == n && n == WHY_MAX)
+		k = n - 1;
+	else if (k == n)
+		n++;
+	else
+		agreed = list[k];
+	agreed.chance = 0;
+	memmove(list + 1, list, k * sizeof(*list));
+	list[0] = agreed;
+	return n;
+}
+
+static void print_causes(const struct why *list, unsigned n,
+			 const struct agreement *a)
+{
+	char text[160], chance[40];
 
 	for (unsigned k = 0; k < n; k++) {
 		why_text(&list[k], text, sizeof(text));
-		printf("  %-8s %s\n", k ? "or" : "why:", text);
+		why_chance(&list[k], chance, sizeof(chance));
+		printf("  %-8s %s%s\n", k ? "or" : "why:", text, chance);
+		if (!k && a->cause)
+			print_agreement(a);
 	}
+}
+
+static void print_why(const struct search *q, const struct packet *packet,
+		      const struct site *s, const struct check *c,
+		      const struct walk *walk)
+{
+	struct agreement agreement = { .cause = CAUSE_NONE };
+	struct why list[WHY_MAX];
+	unsigned n = why_site(packet, s, c, walk, list);
+
+	if (c->verdict == VERDICT_BAD && s->class == SITE_REAL &&
+	    (!n || list[0].chance))
+		others_agree(q->file, q->form, q->pass.rules, packet, s, c,
+			     &agreement);
+	if (agreement.cause)
+		n = put_first(list, n, agreement.cause);
+	print_causes(list, n, &agreement);
 	if (n && list[0].cause != CAUSE_ADDRESS)
 		return;
 	if (!n)
@@ -193,9 +249,9 @@ static void print_result(const struct site *s, const struct check *c)
 }
 
 /* @field_frame: of a message in fragments; otherwise 0. */
-static void explain_site(const struct packet *packet, const struct site *s,
-			 const struct check *c, const struct walk *walk,
-			 uint64_t field_frame)
+static void explain_site(const struct search *q, const struct packet *packet,
+			 const struct site *s, const struct check *c,
+			 const struct walk *walk, uint64_t field_frame)
 {
 	csum_wsum sum = 0;
 
@@ -234,20 +290,11 @@ static void explain_site(const struct packet *packet, const struct site *s,
 		print_covered(s, packet->data, sum);
 	print_result(s, c);
 	if (c->verdict == VERDICT_BAD || c->verdict == VERDICT_PARTIAL)
-		print_why(packet, s, c, walk);
+		print_why(q, packet, s, c, walk);
 }
 
 /* --- one packet
  * --------------------------------------------------------------- */
-
-/* What is looked for, and what has been found. */
-struct search {
-	const char *file;
-	uint64_t frame;
-	bool found, bad;
-	bool in_fragments; /* its message is not complete yet */
-	struct pass pass;
-};
 
 /* Its own part of a message: summed apart, and joined when all are there. */
 static void print_fragment(const struct packet *packet,
@@ -280,7 +327,7 @@ static void explain_packet(struct search *q)
 	uint32_t at = 0;
 	char text[80];
 
-	printf("%s: frame %" PRIu64 ": %" PRIu32 " bytes", q->file,
+	printf("%s: frame %" PRIu64 ": %" PRIu32 " bytes", input_name(q->file),
 	       packet->frame, packet->caplen);
 	if (packet->caplen < packet->wirelen)
 		printf(" of %" PRIu32 " on the wire", packet->wirelen);
@@ -297,7 +344,7 @@ static void explain_packet(struct search *q)
 			at = walk->fragment.at + walk->fragment.len;
 			continue;
 		}
-		explain_site(packet, s, c, walk, 0);
+		explain_site(q, packet, s, c, walk, 0);
 		q->bad |= c->verdict == VERDICT_BAD && s->class == SITE_REAL;
 		if (!s->reason && s->start + s->len > at)
 			at = s->start + s->len;
@@ -320,7 +367,7 @@ static void explain_message(void *context, const struct finding *f)
 	    (frame != q->frame && f->first_frame != q->frame &&
 	     f->field_frame != q->frame))
 		return;
-	explain_site(f->packet, f->site, &f->check, f->walk, f->field_frame);
+	explain_site(q, f->packet, f->site, &f->check, f->walk, f->field_frame);
 	q->bad |= f->check.verdict == VERDICT_BAD;
 	q->in_fragments = false;
 }
@@ -359,14 +406,16 @@ static int explain_reader(struct search *q, struct reader *r)
 		puts("\nthe message: see its first fragment, or the last to "
 		     "come");
 	if (q->pass.out_of_memory)
-		return trouble("%s: out of memory for fragments", q->file);
+		return trouble("%s: out of memory for fragments",
+			       input_name(q->file));
 	if (status == READER_FAULT)
-		return trouble("%s: offset %" PRIu64 ": %s", q->file,
-			       reader_fault(r)->offset, reader_fault(r)->cause);
+		return trouble("%s: offset %" PRIu64 ": %s",
+			       input_name(q->file), reader_fault(r)->offset,
+			       reader_fault(r)->cause);
 	if (!q->found)
 		return trouble("%s: has no packet in frame %" PRIu64
 			       "; the last is %" PRIu64,
-			       q->file, q->frame, last);
+			       input_name(q->file), q->frame, last);
 	return q->bad ? EXIT_BAD_SUMS : EXIT_CLEAN;
 }
 
@@ -381,7 +430,8 @@ static int explain_fd(const char *file, uint64_t frame,
 	const struct input_form form = form_of(opt->form, &opt->rules);
 	struct reader *r = reader_open(fd);
 	struct search q = {
-		.file = input_name(file),
+		.file = file,
+		.form = &form,
 		.frame = frame,
 		.pass = {
 			.crc = &crc_by_libraries,

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "agreement.h"
 #include "check.h"
 #include "cli.h"
 #include "conclusion.h"
@@ -132,7 +133,8 @@ void sink_free(struct sink *sink);
  */
 bool lines_emit(struct batch_lines *b, struct sink *sink);
 
-/* At the end of a file: what is still incomplete. */
+/* At the end of a file: what is still incomplete; and which causes of wrong sums
+ * others speak for. */
 void sink_flush(struct sink *sink);
 
 /* --- verify_conclusion.c: who breaks checksums --------------------------- */

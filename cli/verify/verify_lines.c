@@ -198,4 +198,7 @@ void sink_flush(struct sink *sink)
 {
 	pass_flush(&sink->pass);
 	evidence_take(&sink->evidence, &sink->seen);
+	if (sink->o->why && sink->o->conclude &&
+	    !agreement_count(&sink->evidence, sink->pass.tally->sites.causes))
+		sink->lost = true;
 }
