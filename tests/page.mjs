@@ -204,15 +204,47 @@ async function contents() {
 		["1.25 1.20 1.01 1.00", "1.10 1.10 1.00 1.02",
 			"1.00 1.00 0.90 0.76", "1.01 1.00 0.80 0.80"],
 	);
+	const verdict = () =>
+		value(`[...${all("#verdicts svg g.verdict", "e.lastChild.textContent")},
+			...${all("#verdicts svg circle:not(.ring)", "e.getAttribute('fill')")}]`);
+
 	is(
-		"an interval for each verdict, with its text",
-		await value(all("#verdicts svg g.verdict", "e.lastChild.textContent")),
-		rows.runs[0].verdicts.map((v) => v.text),
+		"a full packet first: its verdict, with its interval",
+		await verdict(),
+		[rows.runs[0].verdicts[1].text, "var(--faster-ink)"],
 	);
 	is(
-		"coloured if it is one",
-		await value(all("#verdicts svg circle:not(.ring)", "e.getAttribute('fill')")),
-		["var(--quiet)", "var(--faster-ink)"],
+		"in words, too",
+		await value(all("#verdicts .finding", "e.textContent")),
+		[`First: avx2, ${rows.runs[0].verdicts[1].text}.`],
+	);
+	await value(`${one("#verdicts input[type=radio]", 0)}.click()`);
+	is(
+		"another size: no colour where there is no difference",
+		await verdict(),
+		[rows.runs[0].verdicts[0].text, "var(--quiet)"],
+	);
+	is(
+		"the answer first, and how sure it is",
+		await value(all("#headline > p", "e.textContent")),
+		["avx2 is fastest here: 75.0 B/ns at 1500 B, 2.0 times as long as read takes.",
+			"That is sure: adc takes 100% longer, and their 95% intervals are apart."],
+	);
+	ok(
+		"in front of all figures",
+		await value(`!!(${one("#headline")}.compareDocumentPosition(${one("figure")}) &
+			Node.DOCUMENT_POSITION_FOLLOWING)`),
+	);
+	is(
+		"what is long is folded",
+		await value(all("#conditions > details, #prefetch > .body > details, #warnings > details", "e.open")
+			+ ".filter(Boolean)"),
+		[],
+	);
+	ok(
+		"a sentence for each map",
+		await value(all("#prefetch p.finding", "e.textContent") +
+			".every((t) => /^Prefetching helps in \\w+ of \\d+ cases/.test(t))"),
 	);
 	is(
 		"every median is in a table, as it stands in the file",
@@ -235,7 +267,7 @@ async function contents() {
 		await value(`[${all("#warnings li", "e.textContent")},
 			document.querySelector(".on").textContent,
 			document.querySelectorAll("b").length]`),
-		[rows.runs[0].warnings, rows.machine.cpu, 4],
+		[[`${rows.runs[0].warnings[0]} (1 of 4 runs)`], rows.machine.cpu, 5],
 	);
 }
 
@@ -268,6 +300,7 @@ async function pointer() {
 	);
 	await point(one("h1"));
 	is("and is forgotten", await value(TIP), null);
+	await value(`${one("#prefetch .body > details")}.open = true`);
 	await point(one("#prefetch rect.cell", 3));
 	is("a cell, too", (await value(TIP))?.title, "adc4_64+ahead4, 1500 B");
 }
@@ -293,8 +326,8 @@ async function keyboard() {
 	is("the tab key reaches a figure", await median(), expected("avx2", 64));
 	await key("ArrowRight");
 	is("right: the next size", await median(), expected("avx2", 1500));
-	await key("ArrowDown");
-	is("down: the next line", await median(), expected("adc", 1500));
+	await key("ArrowUp");
+	is("up: the next line", await median(), expected("adc", 1500));
 	await key("End");
 	is("end: the last size", await median(), expected("adc", 9000));
 	ok(
@@ -321,7 +354,7 @@ async function keyboard() {
 	ok(
 		"arrow keys change the unit",
 		await until(`${one("#throughput svg text.title", 1)}.textContent ===
-			"ns per call, lower is better"`),
+			"bytes per ns, higher is better"`),
 	);
 	ok(
 		"and stay where they are",
@@ -375,7 +408,8 @@ async function looks() {
 		"unfolded",
 		await value(`unfolded && unfolded[0] > 5 && unfolded[0] === unfolded[1]`),
 	);
-	is("and folds again", await value(all("details[open]", "1")), []);
+	is("and folds again", await value(all("details[open] > summary", "e.textContent")),
+		["The map"]);
 
 	for (const width of [320, 700, 1400]) {
 		await send("Emulation.setDeviceMetricsOverride", {
@@ -424,6 +458,121 @@ async function others() {
 	);
 }
 
+// Nothing is wider than the window at any of these widths, and no text of a figure
+// is over another one.
+async function widths(page) {
+	const { send, value, until } = browser;
+
+	for (const width of [390, 800, 1400]) {
+		await send("Emulation.setDeviceMetricsOverride", {
+			width, height: 900, deviceScaleFactor: 1, mobile: false,
+		});
+		await open(page);
+		ok(
+			`${page} at ${width} px: nothing is clipped`,
+			await until(`document.documentElement.scrollWidth === ${width}`),
+		);
+		is(
+			`${page} at ${width} px: no text over another`,
+			await value(OVERPRINTED),
+			[],
+		);
+	}
+}
+
+// Pairs of texts of one figure that share more than a corner.
+const OVERPRINTED = `[...document.querySelectorAll("figure svg")].flatMap((svg) => {
+	const texts = [...svg.querySelectorAll("text")].filter((t) => t.textContent)
+		.map((t) => ({ t: t.textContent, r: t.getBoundingClientRect() }));
+	return texts.flatMap((a, i) => texts.slice(i + 1)
+		.filter((b) => Math.min(a.r.right, b.r.right) - Math.max(a.r.left, b.r.left) > 3 &&
+			Math.min(a.r.bottom, b.r.bottom) - Math.max(a.r.top, b.r.top) > 6)
+		.map((b) => a.t + " | " + b.t));
+})`;
+
+async function beforeAfter() {
+	const { value } = browser;
+
+	await open("before.html");
+	is(
+		"two runs of one kind: a verdict, and what the machine did",
+		await value(all("#before-after .finding", "e.textContent")),
+		["Slower than before: of 6 rows 0 are faster, 1 slower, 5 the same.",
+			"The machine: read, which only reads, takes 1.00 times as long as before."],
+	);
+	is(
+		"the worst last, and in colour",
+		await value(all("#before-after svg g.verdict",
+			"[e.firstChild.textContent, e.lastChild.textContent]") + ".at(-1)"),
+		["avx2", "slower by 50%"],
+	);
+	is(
+		"side by side",
+		await value(`[...${one("#before-after details table")}.tBodies[0].rows]
+			.map((r) => [...r.cells].map((c) => c.textContent))
+			.find((r) => r[0] === "avx2" && r[2] === "1500 B")`),
+		["avx2", "sum", "1500 B", "20.00", "30.00", "1.50", "slower by 50%"],
+	);
+}
+
+async function capture() {
+	const { value } = browser;
+	const total = JSON.parse(
+		readFileSync(join(folder, "capture.json"), "utf8").trim().split("\n").at(-1),
+	);
+	const { kind, text, advice, parts } = total.conclusion;
+
+	await open("capture.html");
+	is(
+		"a capture: its conclusion first",
+		await value(`[${one("#conclusion .kind")}.textContent,
+			${all("#conclusion .head, #conclusion li", "e.textContent")}.join(" "),
+			${one("#conclusion .sure")}.textContent]`),
+		[`${kind}: wrong on the wire`, text, advice],
+	);
+	is(
+		"what, who, when, why, and what was not looked at",
+		await value(all("h2", "e.textContent")),
+		["What is wrong", "Who", "When", "Why", "What was not looked at", "All of it"],
+	);
+	is(
+		"verdicts by protocol",
+		await value(`[...${one("table")}.tBodies[0].rows].map((r) =>
+			[...r.cells].map((c) => c.textContent).join())`),
+		Object.entries(total.sites).map(([p, n]) => [p, ...Object.values(n)].join()),
+	);
+	is(
+		"an explanation for each part",
+		await value(`[...${one("table", 1)}.tBodies[0].rows].map((r) =>
+			r.cells[0].textContent + " " + r.cells[1].textContent + " " +
+				r.cells[3].textContent)`),
+		parts.map((p) => `${p.kind} ${p.subject.host} ${p.checksums}`),
+	);
+	is(
+		"senders of what is not right",
+		await value(`[...${one("table", 2)}.tBodies[0].rows].map((r) =>
+			[...r.cells].slice(0, 3).map((c) => c.textContent).join(" "))`),
+		["198.51.100.1 0 7", "2001:db8:100::1 0 6", "192.0.2.1 1 0",
+			"2001:db8:2::1 1 0"],
+	);
+	ok(
+		"bars over time",
+		await value(`${all("#timeline svg rect", "1")}.length > 1`),
+	);
+	ok(
+		"nothing is called clean that was not looked at",
+		await value(`${one("#page")}.textContent.includes(
+			"2 packets: nothing could be checked")`),
+	);
+	await open("captures.html");
+	is(
+		"what has no line is said",
+		await value(`/(\\d+) checksums?: not right, but without a line/.exec(
+			${one("#page")}.textContent)?.[1]`),
+		"13",
+	);
+}
+
 colours();
 browser = await start(program);
 try {
@@ -432,6 +581,11 @@ try {
 	await keyboard();
 	await looks();
 	await others();
+	await beforeAfter();
+	await capture();
+	await widths("both.html");
+	await widths("before.html");
+	await widths("capture.html");
 	is("nothing was complained of", browser.seen.complaints, []);
 	is(
 		"nothing was asked of a network",

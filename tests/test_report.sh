@@ -66,6 +66,28 @@ ok "... what would end the script does not" \
 	holds 'd[0]["data"]["</script><!--"] == 0.125'
 says out '0\.1250'
 
+# of captures: the objects in a list, and of very many checksums the first
+capture=$(dirname "$0")/captures/sample.pcap
+"$CSUM" verify --json --all "$capture" >"$tmp/run.json"
+expect 0 "$CSUM" report "$tmp/run.json"
+ok "... the data is the run's" holds \
+	'd[0]["data"] == [json.loads(l) for l in open(sys.argv[1][:-4] + "run.json")]'
+python3 - "$tmp/run.json" "$tmp/many.json" <<'P'
+import sys
+lines = open(sys.argv[1]).readlines()
+site = next(l for l in lines if '"site"' in l)
+rest = [l for l in lines if '"site"' not in l]
+open(sys.argv[2], "w").writelines(rest[:1] + [site] * 20001 + rest[1:])
+P
+expect 0 "$CSUM" report "$tmp/many.json"
+ok "... as many as there is room for" holds \
+	'sum(o["type"] == "site" for o in d[0]["data"]) == 20000'
+ok "... and the total" holds 'd[0]["data"][-1]["type"] == "total"'
+"$CSUM" merge --json "$tmp/run.json" "$tmp/run.json" >"$tmp/merged.json"
+expect 0 "$CSUM" report "$tmp/merged.json" "$rows"
+ok "... a sum, and what bench measured" holds \
+	'd[0]["data"][1]["files"] == 2 and d[1]["data"] == rows'
+
 # refused CAUSE - what is on standard input, and nothing is written
 refused() {
 	cat >"$tmp/bad.json"
@@ -74,13 +96,18 @@ refused() {
 	ok "... nothing is written" test -z "$(find "$tmp" -name 'none*')"
 }
 refused 'is empty$' </dev/null
+refused 'line [0-9]+: the run did not come to its end' < <(sed '$d' "$tmp/run.json")
+refused 'line 3: ' < <(sed '3s/.$//' "$tmp/run.json")
+refused 'line 3: an object without a type' < <(sed '3s/.*/{}/' "$tmp/run.json")
+refused 'line [0-9]+: goes on behind its total' \
+	< <(cat "$tmp/run.json" "$tmp/run.json")
 refused 'line 2, column 5: not JSON: unexpected token' < <(printf '{"a":\n    ]}')
 refused 'line 1, column [0-9]+: not JSON: .* end of file' < <(printf '{"a": [1')
 refused 'line 2, column 1: not JSON: end of file expected' \
 	< <(printf '{}\n{}')
 refused 'line 1, column [0-9]+: not JSON: .*byte 0xff' < <(printf '["\377"]')
-refused 'not of .csum bench --json.: it names no schema' <<<'[1]'
-refused 'not of .csum bench --json.: it names no schema' <<<'{"schema":3}'
+refused 'not of .csum bench --json. or .csum verify --json.: it names no schema' <<<'[1]'
+refused 'not of .csum bench --json. or .csum verify --json.: it names no schema' <<<'{"schema":3}'
 refused 'is csum-bench/2, not csum-bench/3; measure again' \
 	<<<'{"schema":"csum-bench/2","rows":[]}'
 refused 'has no runs with rows' <<<'{"schema":"csum-bench/3"}'

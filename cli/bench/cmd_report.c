@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* cmd_report.c - `csum report`: what bench measured, as one HTML page. */
+/* cmd_report.c - `csum report`: what bench or verify said, as one HTML page. */
 #include <errno.h>
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,15 +34,20 @@ static const struct option_row rows[] = {
 
 const struct command_line report_line = {
 	.usage = "[RUN.json|-]...",
-	.what = "Make one page of what `csum bench --json` measured, in each "
-		"RUN.json or on standard input: throughput against size, in "
-		"cache against out of it, prefetching, one routine against "
-		"another, and all figures.  It needs no network and no other "
-		"file.",
+	.what = "Make one page of each RUN.json, or of standard input.  Of "
+		"what `csum bench --json` measured: the fastest, throughput "
+		"against size, in cache against out of it, prefetching, one "
+		"routine against another, before and after, and all figures.  "
+		"Of what `csum verify --json` or `csum merge --json` said: the "
+		"conclusion, what is wrong, who, when and why.  The page needs "
+		"no network and no other file.",
 	.rows = rows,
 	.more = "Runs of the same machine in cache and with --span are "
-		"compared.\n\n"
-		"Example:\n"
+		"compared, and so are two runs of one kind: before and "
+		"after.\n\n"
+		"Examples:\n"
+		"  csum verify --json --why --verdict bad,partial a.pcap |\n"
+		"    csum report -o a.html\n"
 		"  csum bench --json >hot.json\n"
 		"  csum bench --json --span 256M >cold.json\n"
 		"  csum report hot.json cold.json -o report.html",
@@ -154,7 +160,8 @@ static bool fits(json_t *doc, const char *name)
 	const char *schema = json_string_value(json_object_get(doc, "schema"));
 
 	if (!schema)
-		trouble("%s: not of `csum bench --json`: it names no schema",
+		trouble("%s: not of `csum bench --json` or `csum verify "
+			"--json`: it names no schema",
 			name);
 	else if (strcmp(schema, SCHEMA) != 0)
 		trouble("%s: is %s, not " SCHEMA "; measure again", name,
@@ -191,6 +198,90 @@ static bool add_name(struct text *page, const char *file)
 	return ok || (trouble("out of memory"), false);
 }
 
+/* --- what verify said: an object in each line ------------------------------
+ */
+
+/* Lines for which a page has room; the page counts the rest by its total. */
+enum { MOST_SITES = 20000 };
+
+/* The lines of a run on their way into the page. */
+struct lines {
+	const char *name;
+	uint64_t line, sites;
+	bool total; /* the last line was one */
+};
+
+static bool line_wrong(const struct lines *l, const char *what)
+{
+	trouble("%s: line %" PRIu64 ": %s", l->name, l->line, what);
+	return false;
+}
+
+/* Sites that are one too many are not added. */
+static bool add_object(struct text *page, struct lines *l, const char *line,
+		       size_t n, const json_t *o)
+{
+	const char *type = json_string_value(json_object_get(o, "type"));
+
+	if (!type)
+		return line_wrong(l, "an object without a type");
+	if (l->total)
+		return line_wrong(l, "goes on behind its total: csum merge "
+				     "makes one run of several");
+	l->total = strcmp(type, "total") == 0;
+	if (strcmp(type, "site") == 0 && ++l->sites > MOST_SITES)
+		return true;
+	return (l->line == 1 || add_string(page, ",")) &&
+	       add_json(page, line, n);
+}
+
+static bool add_line(struct text *page, struct lines *l, const char *line,
+		     size_t n)
+{
+	json_error_t e;
+	json_t *o = json_loadb(line, n, 0, &e);
+	bool ok;
+
+	l->line++;
+	if (!o)
+		return line_wrong(l, e.text);
+	ok = add_object(page, l, line, n, o);
+	json_decref(o);
+	return ok;
+}
+
+/* As a list of objects. */
+static bool add_lines(struct text *page, const char *file, const struct text *t)
+{
+	struct lines l = { .name = input_name(file) };
+	size_t at = 0;
+
+	if (!add_name(page, file) || !add_string(page, "["))
+		return false;
+	while (at < t->len) {
+		const char *end = memchr(t->p + at, '\n', t->len - at);
+		const size_t next = end ? (size_t)(end - t->p) : t->len;
+
+		if (!add_line(page, &l, t->p + at, next - at))
+			return false;
+		at = next + 1;
+	}
+	if (!l.total)
+		return line_wrong(&l, "the run did not come to its end: no "
+				      "total follows");
+	return add_string(page, "]}");
+}
+
+/* Its first line says so. */
+static bool is_of_verify(const struct text *t)
+{
+	static const char start[] = "{\"type\":\"schema\","
+				    "\"name\":\"csum-verify\"";
+
+	return t->len >= sizeof(start) - 1 &&
+	       memcmp(t->p, start, sizeof(start) - 1) == 0;
+}
+
 /* FILE goes in as it is: its figures keep their digits. */
 static bool add_text(struct text *page, const char *file, const struct text *t)
 {
@@ -202,6 +293,8 @@ static bool add_text(struct text *page, const char *file, const struct text *t)
 		trouble("%s: is empty", input_name(file));
 		return false;
 	}
+	if (is_of_verify(t))
+		return add_lines(page, file, t);
 	doc = json_loadb(t->p, t->len, 0, &e);
 	if (!doc) {
 		trouble("%s: line %d, column %d: not JSON: %s",

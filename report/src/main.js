@@ -6,6 +6,9 @@
 // needs what no library has, such as names that move apart.  A canvas or a
 // library with themes of its own would have to be drawn again for each.
 import { el } from "./dom.js";
+import { beforeAfter } from "./beforeafter.js";
+import { captures, isCapture } from "./captures.js";
+import { headline } from "./headline.js";
 import { hotCold } from "./hotcold.js";
 import { readFiles, unique } from "./model.js";
 import { prefetch } from "./prefetch.js";
@@ -81,10 +84,18 @@ function section(title, content) {
 
 function fill(page) {
 	const runs = document.getElementById("runs");
-	const model = readFiles(JSON.parse(runs.textContent));
+	const sources = JSON.parse(runs.textContent);
+	const measured = sources.filter((s) => !isCapture(s));
+
+	page.append(...captures(sources.filter(isCapture), themeButton));
+	if (!measured.length)
+		return;
+	const model = readFiles(measured);
 	const parts = [
 		heading(model),
+		headline(model),
 		warnings(model),
+		section("Before and after", beforeAfter(model)),
 		section("Throughput", throughput(model)),
 		section("In cache and out of it", hotCold(model)),
 		section("Prefetching", prefetch(model)),

@@ -218,7 +218,7 @@ export function overtaking(pairs) {
 }
 
 // The ratio of two medians, and how far their intervals let it be.
-function ratioOf(a, b) {
+export function ratioOf(a, b) {
 	const known = sure(a) && sure(b);
 
 	return {

@@ -154,7 +154,7 @@ export function prefetch(model) {
 			),
 		),
 	);
-	const state = { choice: choices[0] };
+	const state = { choice: choices[0], open: new Set() };
 	const chosen = (cells) =>
 		cells.filter(
 			({ row }) =>
@@ -179,7 +179,7 @@ export function prefetch(model) {
 			return [
 				scale(full),
 				...all.flatMap(({ run, cells }) =>
-					runPanels(run, chosen(cells), full, width),
+					runPanels(run, chosen(cells), full, width, state.open),
 				),
 				ratioTable(all, chosen),
 			];
@@ -194,7 +194,32 @@ export function prefetch(model) {
 	return fig.node;
 }
 
-function runPanels(run, cells, full, width) {
+const nameOf = (d) =>
+	`${policyOf(d)}, ${d.row.prefetch.lines} lines ahead, at ${sizeText(d.row.size)}`;
+
+// What a reader would see in the maps of a run, in one sentence.
+function finding(cells) {
+	const sure = cells.filter(clear);
+	const helps = sure.filter((d) => d.ratio < 1);
+	const hurts = sure.filter((d) => d.ratio > 1);
+	const best = helps.reduce((a, b) => (a && a.ratio <= b.ratio ? a : b), null);
+	const worst = hurts.reduce((a, b) => (a && a.ratio >= b.ratio ? a : b), null);
+	const rest = cells.length - sure.length;
+
+	return (
+		(best
+			? `Prefetching helps in ${helps.length} of ${cells.length} cases, at most ` +
+				`to ${digits(best.ratio)} of the time (${nameOf(best)})`
+			: `Prefetching helps in none of ${cells.length} cases`) +
+		(worst
+			? `; it costs in ${hurts.length}, at most ${digits(worst.ratio)} times ` +
+				`the time (${nameOf(worst)})`
+			: "") +
+		(rest ? `; ${rest} are within the noise.` : ".")
+	);
+}
+
+function runPanels(run, cells, full, width, open) {
 	if (!cells.length)
 		return [];
 	const lines = unique(cells.map((d) => d.row.prefetch.lines)).sort(
@@ -212,10 +237,19 @@ function runPanels(run, cells, full, width) {
 
 	return [
 		el("h4", `${cells[0].row.routine}, ${run.label}`),
+		el("p.finding", finding(cells)),
 		el(
-			"div.panels",
-			names.map((name) =>
-				panel(cells, name, { lines, sizes, run, full }, Math.floor(each)),
+			"details",
+			{
+				open: open.has(run),
+				ontoggle: (e) => open[e.target.open ? "add" : "delete"](run),
+			},
+			el("summary", "The map"),
+			el(
+				"div.panels",
+				names.map((name) =>
+					panel(cells, name, { lines, sizes, run, full }, Math.floor(each)),
+				),
 			),
 		),
 	];

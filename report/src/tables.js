@@ -132,24 +132,38 @@ function runFacts(run) {
 	);
 }
 
-export function warnings(model) {
-	const all = model.runs.filter((run) => run.warnings.length);
-	const n = all.reduce((sum, run) => sum + run.warnings.length, 0);
+// One reason: in which runs, and what differs between them.
+function warning(of, runs) {
+	const texts = unique(of.map((w) => w.text));
+	const n = unique(of.map((w) => w.run)).length;
 
-	if (!n)
+	return [
+		texts[0],
+		runs > 1 ? ` (${n === runs ? "all" : n} of ${runs} runs)` : "",
+		texts.length > 1
+			? details(
+					`${texts.length - 1} more like this`,
+					el("ul", texts.slice(1).map((text) => el("li", text))),
+				)
+			: null,
+	];
+}
+
+export function warnings(model) {
+	const all = model.runs.flatMap((run) =>
+		run.warnings.map((text) => ({ run, text })),
+	);
+	// what differs in its numbers alone is one reason
+	const kinds = [...groupBy(all, (w) => w.text.replace(/\d[\d.]*/g, "#")).values()];
+
+	if (!kinds.length)
 		return null;
 	return el(
 		"section.warnings",
 		{ id: "warnings" },
 		details(
-			`${plural(n, "reason")} to doubt these figures`,
-			all.map((run) => [
-				model.runs.length > 1 ? el("h4", run.label) : null,
-				el(
-					"ul",
-					run.warnings.map((w) => el("li", w)),
-				),
-			]),
+			`${plural(kinds.length, "reason")} to doubt these figures`,
+			el("ul", kinds.map((of) => el("li", ...warning(of, model.runs.length)))),
 		),
 	);
 }
@@ -269,7 +283,7 @@ export function conditions(model) {
 		"section",
 		{ id: "conditions" },
 		el("h2", "How it was measured"),
-		places.map((files) => [
+		details("Machine, settings, and the commands that do it again", places.map((files) => [
 			el(
 				"h3",
 				places.length > 1
@@ -278,6 +292,6 @@ export function conditions(model) {
 			),
 			machineFacts(files[0], files),
 			files.flatMap((file) => file.runs).map(runFacts),
-		]),
+		])),
 	);
 }

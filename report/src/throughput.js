@@ -273,6 +273,12 @@ function drawOne(state, shown, width) {
 	};
 }
 
+// A size one byte above another shows what an odd byte costs: a point of its own,
+// since a line through both would have a kink at nearly one place.
+const isExtra = (p, s) => s.points.some((q) => q.size === p.size - 1);
+const onLine = (s) => ({ ...s, points: s.points.filter((p) => !isExtra(p, s)) });
+const offLine = (s) => ({ ...s, points: s.points.filter((p) => isExtra(p, s)) });
+
 function drawLines(state, shown, sizes, width) {
 	const { unit, log, caches } = state;
 	const lit = shown
@@ -303,23 +309,24 @@ function drawLines(state, shown, sizes, width) {
 			cacheMarks(caches, domain),
 			sizeAxis([...sizes].sort((a, b) => a - b)),
 			() => text(4, 9, axisTitle(state), { class: "title" }),
-			over(Plot.line, dim, { y: "value" }, {
+			over(Plot.line, dim.map(onLine), { y: "value" }, {
 				stroke: "var(--faint)",
 				strokeWidth: 1,
 			}),
-			over(Plot.areaY, withBand, { y1: "low", y2: "high" }, {
+			over(Plot.areaY, withBand.map(onLine), { y1: "low", y2: "high" }, {
 				fill: stroke,
 				fillOpacity: 0.2,
 			}),
 			...lit.map((s) =>
-				over(Plot.line, [s], { y: "value" }, {
+				over(Plot.line, [onLine(s)], { y: "value" }, {
 					stroke: s.colour.stroke,
 					strokeWidth: 1.8,
 					strokeDasharray: s.colour.dash,
 				}),
 			),
-			over(Plot.dot, lit, { y: "value" }, { fill: stroke, r: 2.2 }),
-			labelled && lit.length ? nameLabels(lit, (s) => s.points.at(-1)) : null,
+			over(Plot.dot, lit.map(onLine), { y: "value" }, { fill: stroke, r: 2.2 }),
+			over(Plot.dot, lit.map(offLine), { y: "value" }, { stroke, r: 2.2 }),
+			labelled && lit.length ? nameLabels(lit, (s) => onLine(s).points.at(-1)) : null,
 		],
 	});
 
@@ -354,7 +361,7 @@ export function throughput(model) {
 
 	if (!runs.length)
 		return null;
-	const state = { run: runs[0], unit: units[0] };
+	const state = { run: runs[0], unit: units.find((u) => u.id === "times") };
 	const chosen = new Map(); // of a kind of row: the subjects in colour
 
 	function settle() {
@@ -482,7 +489,7 @@ export function throughput(model) {
 			"Medians over the size of a call, with their 95% intervals as bands (the ",
 			"median distance where a file has none). Dashed: the limit, which ",
 			"only touches the same bytes. What is grey is named where it is ",
-			"pointed at.",
+			"pointed at. Open circles: lengths that are one byte above another one.",
 		],
 	});
 

@@ -1,157 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // verdicts.js - A against B: the ratio of their times with its interval.
-import * as Plot from "@observablehq/plot";
-
-import { details, select, svgEl, table } from "./dom.js";
-import { figure, text } from "./figure.js";
+import { details, radios, select, table } from "./dom.js";
+import { figure } from "./figure.js";
 import { groupBy, prefetched, unique } from "./model.js";
-import { readout } from "./readout.js";
+import { noisy, podium, ratioPanel, ratioRows, sorted, words } from "./ratios.js";
 import { digits, exact, sizeText } from "./units.js";
-
-const STROKES = {
-	faster: "var(--faster-ink)",
-	slower: "var(--slower-ink)",
-};
-const LEAST = 340; // px that the intervals need beside their text
-
-const FEW = 40;
-
-const words = (v) => String(v.text ?? v.verdict ?? "?");
 
 const where = (v) => sizeText(v.size) + (v.offset ? ` +${v.offset}` : "");
 
-function panel({ title, verdicts, label }, width, { domain, room }) {
-	const left = 18 + 7 * Math.max(...verdicts.map((v) => label(v).length));
-	const wide = width >= LEAST + room;
-	const row = wide ? 20 : 34;
-	const right = wide ? room : 8;
-	const top = 30;
-	const ticks = ratioTicks(domain);
-	const svg = Plot.plot({
-		width,
-		height: top + row * verdicts.length + 34,
-		marginLeft: left,
-		marginRight: right,
-		marginTop: top,
-		marginBottom: 34,
-		x: { type: "log", domain, axis: null },
-		y: { type: "band", domain: verdicts.map((v, i) => i), axis: null, padding: 0 },
-		marks: [
-			Plot.gridX({ ticks, stroke: "var(--hair)", strokeOpacity: 1 }),
-			Plot.axisX({ ticks, tickSize: 0, tickFormat: String, label: null }),
-			Plot.ruleX([1], { stroke: "var(--ink)", strokeWidth: 1.2 }),
-			(index, scales, values, dimensions) =>
-				svgEl(
-					"g",
-					{},
-					text(4, 9, title, { class: "panel" }),
-					text(
-						dimensions.width - right,
-						dimensions.height - 4,
-						"time of the first over time of the second",
-						{ class: "title", "text-anchor": "end" },
-					),
-					...verdicts.map((v, i) =>
-						interval(v, i, label(v), scales, dimensions, wide),
-					),
-				),
-		],
-	});
-	const points = verdicts.map((v, i) => ({
-		x: svg.scale("x").apply(v.ratio),
-		y: middle(svg.scale("y").apply, svg.scale("y").bandwidth, i, wide),
-		series: String(i),
-		column: 0,
-		datum: v,
-	}));
+// The place that is nearest to a full packet.
+function typical(places, list) {
+	const far = (place) =>
+		Math.abs(Math.log(list.find((v) => where(v) === place).size / 1500));
 
-	return readout(svg, `${title}: ratios of time`, points, (v) => [
-		`${v.a} against ${v.b}, ${where(v)}`,
-		["verdict", words(v)],
-		["ratio", digits(v.ratio, 4)],
-		["interval", `${digits(v.low, 4)} to ${digits(v.high, 4)}`],
-		...(v.noise != null ? [["noise", `${digits(100 * v.noise, 2)} %`]] : []),
-	]);
-}
-
-const middle = (y, bandwidth, i, wide) =>
-	y(i) + (wide ? bandwidth / 2 : bandwidth - 9);
-
-function interval(v, i, name, scales, dimensions, wide) {
-	const y = middle(scales.y, scales.y.bandwidth(), i, wide);
-	const left = dimensions.marginLeft;
-	const stroke = STROKES[v.verdict] ?? "var(--quiet)";
-
-	return svgEl(
-		"g",
-		{ class: "verdict" },
-		text(left - 8, y, name, { "text-anchor": "end" }),
-		svgEl("line", {
-			x1: scales.x(v.low),
-			x2: scales.x(v.high),
-			y1: y,
-			y2: y,
-			stroke,
-			"stroke-width": 2.2,
-		}),
-		svgEl("circle", { cx: scales.x(v.ratio), cy: y, r: 3.6, fill: stroke }),
-		wide
-			? text(dimensions.width - dimensions.marginRight + 14, y, words(v), {})
-			: text(left, y - 14, words(v), { class: "small" }),
-	);
-}
-
-// One scale for all panels, with 1 in it, so that they can be compared.
-function extent(all) {
-	const low = Math.min(...all.map((v) => v.low), 0.99);
-	const high = Math.max(...all.map((v) => v.high), 1.01);
-	const edge = (high / low) ** 0.03;
-
-	return [low / edge, high * edge];
-}
-
-// Round ratios, 1 among them.
-function ratioTicks([low, high]) {
-	if (high / low > 4)
-		return [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20].filter(
-			(t) => t >= low && t <= high,
-		);
-	const step =
-		[0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find(
-			(s) => (high - low) / s <= 8,
-		);
-	const ticks = [];
-
-	for (let i = Math.ceil((low - 1) / step); 1 + i * step <= high; i++)
-		ticks.push(Number((1 + i * step).toFixed(2)));
-	return ticks;
-}
-
-const whole = (v) => v.low > 0 && v.ratio > 0 && v.high > 0;
-
-// One panel for each routine over its sizes; over one size, one for all.
-function panelsOf({ run, verdicts }, several) {
-	const groups = groupBy(
-		verdicts,
-		(v) =>
-			`${v.op ?? "sum"}, against ${v.b}` + (several ? `; ${run.label}` : ""),
-	);
-
-	return [...groups].flatMap(([title, list]) =>
-		unique(list.map(where)).length === 1
-			? [
-					{
-						title: `${where(list[0])}, ${title}`,
-						verdicts: list,
-						label: (v) => String(v.a),
-					},
-				]
-			: [...groupBy(list, (v) => v.a)].map(([a, of]) => ({
-					title: `${a}, ${title}`,
-					verdicts: of,
-					label: where,
-				})),
-	);
+	return places.reduce((a, b) => (far(b) < far(a) ? b : a));
 }
 
 export function verdicts(model) {
@@ -162,43 +24,73 @@ export function verdicts(model) {
 
 			return {
 				run,
-				verdicts: run.verdicts.filter((v) => whole(v) && !drawn.has(v)),
+				verdicts: run.verdicts.filter((v) => v.ratio > 0 && !drawn.has(v)),
 			};
 		})
 		.filter((r) => r.verdicts.length);
 
 	if (!runs.length)
 		return null;
-	const all = runs.flatMap((r) => r.verdicts);
-	const scale = {
-		domain: extent(all),
-		room: 24 + 6.4 * Math.max(...all.map((v) => words(v).length)),
-	};
-	// a few are seen at once
-	const few = all.length <= FEW;
 	const state = { shown: runs[0] };
+
+	function settle() {
+		const list = state.shown.verdicts;
+
+		state.places = unique(list.map(where));
+		if (!state.places.includes(state.place))
+			state.place = typical(state.places, list);
+		// one against another may be asked of several
+		state.groups = [
+			...groupBy(
+				list.filter((v) => where(v) === state.place),
+				(v) => `${v.op ?? "sum"}, against ${v.b}`,
+			),
+		];
+	}
+	function set(change) {
+		Object.assign(state, change);
+		settle();
+		fig.rebuild();
+	}
+
+	settle();
 	const fig = figure("verdicts", {
 		controls: () => [
 			select(
 				"run",
-				few ? [] : runs.map((r) => ({ value: r, label: r.run.label })),
+				runs.map((r) => ({ value: r, label: r.run.label })),
 				state.shown,
-				(shown) => {
-					state.shown = shown;
-					fig.rebuild();
-				},
+				(shown) => set({ shown }),
+			),
+			radios(
+				"size",
+				state.places.map((p) => ({ value: p, label: p })),
+				state.place,
+				(place) => set({ place }),
 			),
 		],
 		draw: (width) => [
-			...(few ? runs : [state.shown])
-				.flatMap((r) => panelsOf(r, few && runs.length > 1))
-				.map((p) => panel(p, width, scale)),
+			...state.groups.flatMap(([title, list]) => {
+				const rows = sorted(list);
+
+				return [
+					podium(rows, (v) => String(v.a)),
+					ratioPanel(
+						`${state.place}, ${title}`,
+						rows,
+						(v) => String(v.a),
+						"time over its time; left of 1 is faster",
+						(v) => [`${v.a} against ${v.b}, ${where(v)}`, ...ratioRows(v)],
+						width,
+					),
+				];
+			}),
 			verdictTable(runs),
 		],
 		caption: [
-			"The ratio of two times, taken round by round, with its interval; left ",
-			"of 1 the first is faster. Where the interval holds 1 there is no ",
-			"difference that this measurement can show.",
+			"The ratio of two times, taken round by round, with its interval, the ",
+			"fastest on top. Where the interval holds 1 there is no difference that ",
+			"this measurement can show; what is too noisy has no mark.",
 		],
 	});
 
@@ -206,6 +98,8 @@ export function verdicts(model) {
 }
 
 function verdictTable(runs) {
+	const known = (v, n) => (noisy(v) ? null : digits(n, 4));
+
 	return details(
 		"All runs as a table",
 		table(
@@ -217,9 +111,9 @@ function verdictTable(runs) {
 				{ head: "op", text: true, cell: (v) => v.op },
 				{ head: "size", cell: (v) => sizeText(v.size) },
 				{ head: "offset", cell: (v) => exact(v.offset) },
-				{ head: "low", cell: (v) => digits(v.low, 4) },
-				{ head: "ratio", cell: (v) => digits(v.ratio, 4) },
-				{ head: "high", cell: (v) => digits(v.high, 4) },
+				{ head: "low", cell: (v) => known(v, v.low) },
+				{ head: "ratio", cell: (v) => known(v, v.ratio) },
+				{ head: "high", cell: (v) => known(v, v.high) },
 				{ head: "verdict", text: true, cell: words },
 			],
 			runs.flatMap(({ run, verdicts }) =>
