@@ -5,7 +5,7 @@
 # _csum_names COMMAND - its options
 _csum_names() {
 	case "$1" in
-	verify) echo --help --all --summary --why --verdict --protocol --filter --strict --found --hex --raw --decode-as --link-type --esp-null --interface --count --threads --json --csv ;;
+	verify) echo --help --all --summary --why --by --verdict --protocol --filter --strict --found --hex --raw --decode-as --link-type --esp-null --interface --count --threads --json --csv ;;
 	merge) echo --help --json ;;
 	explain) echo --help --hex --raw --decode-as --link-type --esp-null ;;
 	fix) echo --help --output --in-place --dry-run --lengths --quoted --like --snapped-as-zeros --report --protocol --verdict --hex --raw --decode-as --link-type --esp-null ;;
@@ -21,6 +21,7 @@ _csum_names() {
 # _csum_list COMMAND OPTION - the words that may follow
 _csum_list() {
 	case "$1 $2" in
+	"verify --by") echo host flow interface port cause time ;;
 	"verify --verdict") echo good bad partial absent unverifiable ;;
 	"verify --protocol") echo link ipv4 ipv6 payload tcp udp udplite dccp sctp icmp icmpv6 icmp-ext igmp dvmrp rgmp gre ospf ospf-lls pim vrrp eigrp rsvp nhrp pgm mobility cdp ospf-lsa rocev2 fcs ;;
 	"fix --protocol" | "fix -p") echo link ipv4 ipv6 payload tcp udp udplite dccp sctp icmp icmpv6 icmp-ext igmp dvmrp rgmp gre ospf ospf-lls pim vrrp eigrp rsvp nhrp pgm mobility cdp ospf-lsa rocev2 fcs ;;
@@ -42,6 +43,7 @@ _csum_list() {
 # _csum_kind COMMAND OPTION - words or files; nothing: it stands alone
 _csum_kind() {
 	case "$1 $2" in
+	"verify --by") echo words ;;
 	"verify --verdict") echo words ;;
 	"verify --protocol") echo words ;;
 	"verify --filter" | "verify -f") echo words ;;

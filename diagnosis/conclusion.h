@@ -96,6 +96,7 @@ void conclusion_advice(const struct conclusion *c, char *buf, size_t size);
 void subject_text(const struct conclusion_subject *s, char *buf, size_t size);
 void address_text(uint8_t version, const uint8_t *address, char *buf,
 		  size_t size);
+const char *ip_protocol_word(uint8_t number); /* "tcp", or "ip" */
 void link_text(const uint8_t address[6], char *buf, size_t size);
 
 /* "192.0.2.1:80 > 198.51.100.1:4000"; @e is in IP. */

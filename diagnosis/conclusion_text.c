@@ -39,7 +39,7 @@ void link_text(const uint8_t a[6], char *buf, size_t size)
 		 a[3], a[4], a[5]);
 }
 
-static const char *protocol_word(uint8_t number)
+const char *ip_protocol_word(uint8_t number)
 {
 	switch (number) {
 	case 1:
@@ -75,7 +75,7 @@ static void flow_text(const struct endpoints *e, char *buf, size_t size)
 	char ends[2 * INET6_ADDRSTRLEN + 24];
 
 	ends_text(e, ends, sizeof(ends));
-	snprintf(buf, size, "%s %s", protocol_word(e->protocol), ends);
+	snprintf(buf, size, "%s %s", ip_protocol_word(e->protocol), ends);
 }
 
 void subject_text(const struct conclusion_subject *s, char *buf, size_t size)

@@ -58,11 +58,13 @@ static void take_header(const struct packet *packet, const uint8_t *ip,
 	const unsigned version = left ? ip[0] >> 4 : 0;
 
 	if (version == 4 && left >= 20) {
+		memset(e, 0, sizeof(*e));
 		e->version = 4;
 		e->protocol = ip[9];
 		memcpy(e->src, ip + 12, 4);
 		memcpy(e->dst, ip + 16, 4);
 	} else if (version == 6 && left >= 40) {
+		memset(e, 0, sizeof(*e));
 		e->version = 6;
 		e->protocol = ip[6];
 		memcpy(e->src, ip + 8, 16);
@@ -98,9 +100,11 @@ void site_endpoints(const struct packet *packet, const struct walk *walk,
 	const struct site *s = &walk->sites[i];
 	const uint8_t *ip = site_ip_header(packet, walk, i);
 
-	pseudo_endpoints(&s->pseudo_header, e);
+	e->version = 0;
 	if (ip)
 		take_header(packet, ip, e);
+	if (!e->version)
+		pseudo_endpoints(&s->pseudo_header, e);
 	if (!e->version)
 		return;
 	if (s->protocol == PROTO_IPV4 && i + 1 < walk->count &&

@@ -43,6 +43,14 @@ static const struct option_row rows[] = {
 	  .target = AT(why),
 	  .help = "The cause of each that is bad or partial, where arithmetic "
 		  "can tell, and a count of the causes; see `csum explain`" },
+	{ .name = "by",
+	  .arg = "WORD,...",
+	  .take = option_words,
+	  .target = AT(by),
+	  .words = by_word,
+	  .help = "Rank those with most bad checksums: by {}; each with how "
+		  "many are bad or partial of all, its share, and when the "
+		  "first and the last was seen" },
 	{ .name = "verdict",
 	  .arg = "WORD,...",
 	  .take = option_words,
@@ -153,6 +161,9 @@ int cmd_verify(int argc, char **argv)
 		return status;
 	o.files = argv + first;
 	o.nfiles = argc - first;
+	for (int i = 0; i < BY_COUNT; i++)
+		o.ranked |= o.by[i];
+	o.why |= o.by[BY_CAUSE];
 	o.width = terminal_width(stdout);
 	o.conclude = o.format != FORMAT_CSV;
 	if (o.interface && o.nfiles)

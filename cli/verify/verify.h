@@ -13,6 +13,7 @@
 #include "filter.h"
 #include "merged.h"
 #include "pass.h"
+#include "ranking.h"
 
 enum { SCHEMA_VERSION = 1 }; /* of docs/VERIFY-JSON.md */
 
@@ -23,6 +24,8 @@ struct verify_options {
 	int width;		   /* COLUMNS of a line of text */
 	bool lines[VERDICT_COUNT]; /* which sites are printed */
 	bool quoted;		   /* those of quoted packets, too */
+	bool by[BY_COUNT];	   /* which rankings are printed */
+	bool ranked;		   /* any of them */
 	bool why;      /* the cause of each that is bad or partial */
 	bool conclude; /* say who breaks checksums; not in CSV */
 	bool strict; /* a packet in which nothing could be checked is trouble */
@@ -50,10 +53,40 @@ void finding_ends(const struct finding *f, struct endpoints *e);
 /* "2026-12-01 08:30:00" in UTC, @between in the middle. */
 void time_text(uint64_t ns, char between, char *buf, size_t size);
 
+/* The same as RFC 3339 has it, with 9 digits behind the second. */
+void put_time(FILE *to, uint64_t ns);
+
 /* A line of its own; members of an object and columns, a comma in front. */
 void text_where(FILE *to, int width, const struct finding *f);
 void json_where(FILE *to, const struct finding *f);
 void csv_where(FILE *to, const struct finding *f);
+
+/* --- verify_by.c: rankings ---------------------------------------------- */
+
+/* What is ranked: what one thread has seen, until its turn comes. */
+struct sightings {
+	struct sighting *list;
+	size_t n, size;
+	const uint8_t *header; /* of the last one: its IP header, and frame */
+	uint64_t frame;
+};
+
+struct rankings {
+	unsigned n;
+	struct ranking by[BY_COUNT];
+};
+
+/* A word_list, see options.h. */
+const char *by_word(int i);
+
+/* Both return false if there is no memory. */
+bool rankings_init(struct rankings *r, const struct verify_options *o);
+void rankings_free(struct rankings *r);
+bool sightings_add(struct sightings *l, const struct finding *f);
+
+/* Ranks what @l has, and empties it. */
+void rankings_take(struct rankings *r, struct sightings *l);
+void rankings_print(struct rankings *r, const struct verify_options *o);
 
 /* --- verify_print.c: lines and summaries in each format ----------------- */
 
@@ -99,6 +132,7 @@ struct batch_lines {
 	const char *file; /* its name */
 	struct pass pass;
 	struct observations seen; /* none in CSV, which has no summary */
+	struct sightings sightings;
 	struct batch_fragment *fragments;
 	size_t nfragments, fragments_size;
 	char *text;
@@ -118,9 +152,11 @@ struct sink {
 	const struct verify_options *o;
 	const char *file;
 	struct pass pass; /* for messages in fragments; counts into its tally */
-	struct evidence evidence; /* of the file, if o->conclude */
-	struct observations seen; /* of messages in fragments */
-	bool lost;		  /* there was no memory for some of it */
+	struct evidence evidence;   /* of the file, if o->conclude */
+	struct observations seen;   /* of messages in fragments */
+	struct sightings sightings; /* the same */
+	struct rankings rankings;   /* of all files */
+	bool lost;		    /* there was no memory for some of it */
 };
 
 bool sink_init(struct sink *sink, const struct verify_options *o,

@@ -371,6 +371,9 @@ static void end_file(struct run *run, const struct turn *turn)
 	run->total.files++;
 	run->total.not_whole += !whole;
 	reader_describe(reader, described, sizeof(described));
+	/* one file ends with its conclusion */
+	if (run->nnames == 1)
+		rankings_print(&run->sink.rankings, run->o);
 	if (format)
 		print_summary(run->o, file, format, described, whole,
 			      run->file);
@@ -560,6 +563,8 @@ int verify_files(const struct verify_options *o)
 		progress_begin("");
 		run_threads(&run);
 		progress_end();
+		if (run.nnames != 1)
+			rankings_print(&run.sink.rankings, o);
 		print_total(o, &run.total);
 		check_all_ended(&run);
 		check_folders(&run);

@@ -37,6 +37,8 @@ static void put_in_text(void *context, const struct finding *f)
 	struct batch_lines *b = context;
 
 	put_site(b->o, b->to, b->file, f);
+	if (b->o->ranked && !sightings_add(&b->sightings, f))
+		b->pass.out_of_memory = true;
 }
 
 /*
@@ -82,6 +84,7 @@ void lines_free(struct batch_lines *b)
 		fragment_free(b->fragments[i].copy);
 	free(b->fragments);
 	observations_free(&b->seen);
+	free(b->sightings.list);
 }
 
 /* Takes @copy, which waits for its turn; false if there is no memory. */
@@ -140,6 +143,8 @@ static void put_out(void *context, const struct finding *f)
 	struct sink *sink = context;
 
 	put_site(sink->o, stdout, sink->file, f);
+	if (sink->o->ranked && !sightings_add(&sink->sightings, f))
+		sink->lost = true;
 	if (sink->o->conclude &&
 	    !observe_message(&sink->seen, f->packet, f->site, &f->check))
 		sink->lost = true;
@@ -152,7 +157,7 @@ bool sink_init(struct sink *sink, const struct verify_options *o,
 	sink->pass = pass_for(o, put_out, sink);
 	sink->pass.tally = tally;
 	sink->seen.protocols = o->protocols;
-	return pass_gather(&sink->pass) &&
+	return pass_gather(&sink->pass) && rankings_init(&sink->rankings, o) &&
 	       (!o->conclude || evidence_init(&sink->evidence));
 }
 
@@ -161,6 +166,8 @@ void sink_free(struct sink *sink)
 	pass_end(&sink->pass);
 	evidence_free(&sink->evidence);
 	observations_free(&sink->seen);
+	rankings_free(&sink->rankings);
+	free(sink->sightings.list);
 }
 
 static void put_text(const struct batch_lines *b, size_t from, size_t to)
@@ -187,6 +194,8 @@ bool lines_emit(struct batch_lines *b, struct sink *sink)
 	put_text(b, at, b->text_len);
 	evidence_take(&sink->evidence, &b->seen);
 	evidence_take(&sink->evidence, &sink->seen);
+	rankings_take(&sink->rankings, &b->sightings);
+	rankings_take(&sink->rankings, &sink->sightings);
 	tally_move(sink->pass.tally, b->pass.tally);
 	b->nfragments = 0;
 	b->text_len = 0;
@@ -197,6 +206,7 @@ bool lines_emit(struct batch_lines *b, struct sink *sink)
 void sink_flush(struct sink *sink)
 {
 	pass_flush(&sink->pass);
+	rankings_take(&sink->rankings, &sink->sightings);
 	evidence_take(&sink->evidence, &sink->seen);
 	if (sink->o->why && sink->o->conclude &&
 	    !agreement_count(&sink->evidence, sink->pass.tally->sites.causes))

@@ -144,6 +144,7 @@ static bool loop(const struct verify_options *o, struct tally *t)
 	progress_end();
 	sink_flush(&sink);
 	whole = none_dropped(o) && taken != TAKEN_FAILED;
+	rankings_print(&sink.rankings, o);
 	print_summary(o, o->interface, "live", "live", whole, t);
 	total.not_whole = !whole;
 	if (!sink_conclude(&sink, whole, &total.merged)) {

@@ -125,7 +125,7 @@ void text_where(FILE *to, int width, const struct finding *f)
 /* --- JSON and CSV ----------------------------------------------------------
  */
 
-static void put_time(FILE *to, uint64_t ns)
+void put_time(FILE *to, uint64_t ns)
 {
 	char seconds[TIME_TEXT];
 
