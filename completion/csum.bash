@@ -11,7 +11,7 @@ _csum_names() {
 	fix) echo --help --output --in-place --dry-run --lengths --quoted --like --snapped-as-zeros --report --protocol --verdict --hex --raw --decode-as --link-type --esp-null ;;
 	break) echo --help --output --in-place --share --seed --how --protocol ;;
 	sum) echo --help --offset --length --hex ;;
-	bench) echo --help --copy --small --study --load --routine --prefetch --size --offset --mix --period --span --order --jitter --flush --pages --cpu --background --pair --counters --latency --time --quick --seed --against --narrow --compare --json --csv --list ;;
+	bench) echo --help --copy --small --study --load --routine --prefetch --size --offset --mix --period --span --order --jitter --flush --pages --cpu --background --pair --counters --latency --time --quick --seed --against --narrow --compare --json --csv --markdown --list ;;
 	report) echo --help --output ;;
 	elect) echo --help --size --cold --time --no-prefetch --output --seed ;;
 	routines) echo --help --json ;;

@@ -227,6 +227,32 @@ ok "narrow that is no percentage" refuses "not a percentage" \
 ok "CSV" bench 0 -t 0.05 -s 20 -o 0 --csv -r portable
 ok "is rectangular" awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }
 	END { exit NR != 3 || n != 19 }' "$tmp/out"
+ok "Markdown" bench 0 -t 0.1 -s 20 -s 1500 -o 0 -r portable -r c16 --markdown \
+	--against portable
+ok "is rectangular, too" awk -F'|' '/^\|/ { if (!n) n = NF; if (NF != n) exit 1; rows++ }
+	/^$/ { n = 0 } END { exit rows != 2 + 6 + 2 + 2 }' "$tmp/out"
+ok "one form alone" refuses "one form of output" --markdown --csv
+ok "not of experiments" refuses "is for rows" --markdown goals
+
+# The last lines: who is fastest, by the medians in JSON.
+ok "a sentence" bench 0 -t 0.1 -s 20 -s 1500 -s 9000 -o 0 -r portable -r c16
+tail -n 2 "$tmp/out" >"$tmp/end"
+ok "says who is fastest" grep -qE \
+	'^(portable|c16) is fastest: [0-9.]+ B/ns at 1500 bytes, [0-9.]+ times the limit\.$' \
+	"$tmp/end"
+ok "and how sure that is" grep -qE "^(That is|Not) sure: (portable|c16) takes \
+[0-9.]+% longer; 95% intervals (are apart|overlap)\.$" "$tmp/end"
+best=$(awk '/1500 bytes/ { on = 1 } on && /^(portable|c16) / { print $2, $1 }
+	on && /^$/ { exit }' "$tmp/out" | sort -n | head -n 1)
+ok "it is the one with the least time" grep -q "^${best#* } is fastest" "$tmp/end"
+ok "alone" bench 0 -t 0.05 -s 20 -o 0 -r portable
+ok "it is said" grep -q '^It ran alone\.$' "$tmp/out"
+# c16, c32, c64... of the study
+ok "a pattern" bench 0 -t 0.1 -s 20 -o 0 -r 'c[136]*' --csv
+ok "takes all that it matches" test "$(sed -n 's/^"\(.*\)",.*/\1/p' "$tmp/out" |
+	grep -vx read | paste -sd,)" = "c16,c32,c64,c64_count"
+ok "a pattern that matches nothing" refuses "no such routine" -r 'zzz*'
+
 ok "an old run" bench 0 -t 0.1 -s 20 -o 0 --json -r portable
 cp "$tmp/out" "$tmp/old"
 older() { # FACTOR - as if it had been so much slower
@@ -243,11 +269,19 @@ EOF
 older 100
 ok "faster than before" bench 0 -t 0.1 -s 20 -o 0 -r portable --compare "$tmp/older"
 ok "is better" grep -q '^better portable' "$tmp/err"
+ok "in words, at the end" \
+	grep -q '^Faster than before\.$' <(tail -n 2 "$tmp/out")
+ok "with JSON the verdict is apart" bench 0 -t 0.1 -s 20 -o 0 -r portable --json \
+	--compare "$tmp/older"
+ok "JSON is whole" python3 -m json.tool "$tmp/out"
+ok "the verdict too" grep -q '^Faster than before\.$' "$tmp/err"
 older 0.01
 ok "slower than before" bench 1 -t 0.1 -s 20 -o 0 -r portable --compare "$tmp/older"
 ok "is worse" grep -q '^worse *portable' "$tmp/err"
+ok "in words, too" grep -q '^Slower than before\.$' <(tail -n 2 "$tmp/out")
 ok "other rows" bench 0 -t 0.1 -s 21 -o 0 -r portable --compare "$tmp/older"
-ok "are not in it" grep -q ' 2 not in it' "$tmp/err"
+ok "are not in it" grep -q ' 2 not in it' "$tmp/out"
+ok "in words" grep -q '^Nothing to compare: no row was in both runs\.$' "$tmp/out"
 ok "no old run" refuses "No such file" --compare "$tmp/nothing"
 ok "an old run that is empty" refuses "line 1" --compare "$tmp/empty"
 echo '{"schema": "csum-bench/2"}' >"$tmp/2"

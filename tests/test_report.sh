@@ -5,6 +5,22 @@
 . "$(dirname "$0")/tap.sh"
 rows=$(dirname "$0")/reports/rows.json
 
+# A build without node takes the page of a release; its own one comes first.
+made() {
+	cmake -D PAGE="$1" -D RELEASED="$2" -D OUT="$tmp/made.c" \
+		-P "$(dirname "$0")/../cli/bench/page.cmake" &&
+		grep -q "csum_page_len = $3;" "$tmp/made.c"
+}
+printf own >"$tmp/own"
+printf released >"$tmp/released"
+if command -v cmake >/dev/null; then
+	ok "its own page" made "$tmp/own" "$tmp/released" 3
+	ok "that of a release" made "$tmp/none" "$tmp/released" 8
+	ok "none" made "$tmp/none" "$tmp/none" 0
+else
+	skip "no cmake"
+fi
+
 expect 0 "$CSUM" report --help
 says out '^Usage: csum report'
 if "$CSUM" report "$rows" 2>&1 >/dev/null | grep -q 'has no page'; then

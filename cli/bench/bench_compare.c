@@ -146,14 +146,27 @@ static int compare_row(const struct report *r, const struct lab_row *row,
 	return verdict;
 }
 
-int bench_old_compare(const struct bench_old *old, const struct report *r)
+static const char *verdict_of(size_t worse, size_t better, size_t same)
+{
+	if (worse && better)
+		return "Some got worse, some better";
+	if (worse)
+		return "Slower than before";
+	if (better)
+		return "Faster than before";
+	return same ? "No difference beyond the noise"
+		    : "Nothing to compare: no row was in both runs";
+}
+
+int bench_old_compare(const struct bench_old *old, const struct report *r,
+		      FILE *verdict)
 {
 	size_t worse = 0, better = 0, same = 0, unknown = 0;
 
 	for (size_t i = 0; i < r->run.nrows; i++) {
 		const struct lab_row *row = &r->run.rows[i];
 		const json_t *before = find_row(old, r->plan, row);
-		int verdict;
+		int change;
 
 		if (row->left_out)
 			continue;
@@ -161,14 +174,15 @@ int bench_old_compare(const struct bench_old *old, const struct report *r)
 			unknown++;
 			continue;
 		}
-		verdict = compare_row(r, row, before);
-		worse += verdict > 0;
-		better += verdict < 0;
-		same += verdict == 0;
+		change = compare_row(r, row, before);
+		worse += change > 0;
+		better += change < 0;
+		same += change == 0;
 	}
-	fprintf(stderr,
-		"compared with %s: %zu worse, %zu better, %zu the same, %zu "
-		"not in it\n",
-		old->file, worse, better, same, unknown);
+	fprintf(verdict,
+		"\n%s.\ncompared with %s: %zu worse, %zu better, %zu the "
+		"same, %zu not in it\n",
+		verdict_of(worse, better, same), shown_name(old->file), worse,
+		better, same, unknown);
 	return worse ? EXIT_BAD_SUMS : EXIT_CLEAN;
 }

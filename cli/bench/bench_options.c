@@ -305,7 +305,8 @@ static const struct option_row rows[] = {
 	  .letter = 'r',
 	  .arg = "NAME",
 	  .take = take_routine,
-	  .help = "This one, of whatever kind; may be repeated (default: "
+	  .help = "This one, of whatever kind, or all that a pattern like "
+		  "'avx*' matches; may be repeated (default: "
 		  "csum_partial and all routines of the library that can "
 		  "run here)" },
 	{ .name = "prefetch",
@@ -455,6 +456,10 @@ static const struct option_row rows[] = {
 	  .take = option_flag,
 	  .target = AT(csv),
 	  .help = "Print a line of figures for each row" },
+	{ .name = "markdown",
+	  .take = option_flag,
+	  .target = AT(markdown),
+	  .help = "Print tables of Markdown, for an issue or a wiki" },
 	{ .name = "list",
 	  .take = option_flag,
 	  .target = AT(list),
@@ -500,6 +505,10 @@ static const char *contradiction(const struct bench_options *opt)
 		return "--period is that of a --mix";
 	if (opt->pair != LAB_PAIRS && !opt->background && !opt->experiment)
 		return "--pair needs a --background";
+	if (opt->json + opt->csv + opt->markdown > 1)
+		return "one form of output: --json, --csv or --markdown";
+	if (opt->markdown && opt->experiment)
+		return "--markdown is for rows, not for an experiment";
 	if (opt->narrow > 0 && !opt->against)
 		return "--narrow needs --against, what to compare with";
 	if (opt->small && (opt->op == LAB_COPY || opt->study || opt->nfiles ||

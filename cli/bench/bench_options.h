@@ -52,7 +52,7 @@ struct bench_options {
 	double narrow;	     /* 0: not asked for */
 	unsigned planted;    /* see struct lab_subject */
 	const char *compare; /* an old run, or NULL */
-	bool json, csv;
+	bool json, csv, markdown;
 };
 
 /* As options_parse(): OPTIONS_TAKEN, or an exit status. */

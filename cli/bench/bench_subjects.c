@@ -2,6 +2,7 @@
 /* bench_subjects.c - who is measured: by name, by kind, from shared objects. */
 #include "bench_subjects.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,7 @@ bool bench_subjects_add(struct bench_subjects *s, struct lab_subject subject)
 static bool is_named(const struct bench_options *opt, const char *name)
 {
 	for (size_t i = 0; i < opt->nroutines; i++)
-		if (strcmp(opt->routines[i], name) == 0)
+		if (fnmatch(opt->routines[i], name, 0) == 0)
 			return true;
 	return false;
 }
@@ -192,8 +193,8 @@ static bool all_found(const struct bench_subjects *s,
 		bool found = false;
 
 		for (size_t j = 0; j < s->n; j++)
-			found = found ||
-				strcmp(s->list[j].name, opt->routines[i]) == 0;
+			found = found || fnmatch(opt->routines[i],
+						 s->list[j].name, 0) == 0;
 		if (!found) {
 			trouble("--routine=%s: %s; see `csum routines`",
 				opt->routines[i],

@@ -9,9 +9,11 @@
 #include "bench_compare.h"
 #include "bench_csv.h"
 #include "bench_json.h"
+#include "bench_markdown.h"
 #include "bench_mix.h"
 #include "bench_options.h"
 #include "bench_scene.h"
+#include "bench_sentence.h"
 #include "bench_subjects.h"
 #include "cli.h"
 #include "elect.h"
@@ -50,8 +52,12 @@ static int print(const struct report *r, const struct bench_options *opt)
 
 	if (opt->csv)
 		return bench_print_csv(r);
+	if (opt->markdown)
+		return bench_print_markdown(r);
 	if (!opt->json) {
 		bench_print_text(r);
+		if (!r->small)
+			bench_print_sentence(r);
 		return EXIT_CLEAN;
 	}
 	doc = bench_json_new(opt);
@@ -83,7 +89,9 @@ static int measure_plan(struct lab_plan *plan, const struct bench_options *opt)
 	if (status == EXIT_CLEAN) {
 		status = print(&r, opt);
 		if (opt->compare)
-			worse = bench_old_compare(&old, &r);
+			worse = bench_old_compare(
+				&old, &r,
+				opt->json || opt->csv ? stderr : stdout);
 		lab_run_free(&r.run);
 	}
 	bench_old_free(&old);

@@ -1,8 +1,12 @@
-# Run at every build: writes OUT, C that holds PAGE, or nothing if there is none.
+# Run at every build: writes OUT, C that holds PAGE; if there is none, that of a
+# release, RELEASED; or nothing.
 cmake_minimum_required(VERSION 3.25)
 set(sum none)
 set(bytes "0, ")
 set(len 0)
+if(NOT EXISTS ${PAGE})
+	set(PAGE ${RELEASED})
+endif()
 if(EXISTS ${PAGE})
 	file(SHA256 ${PAGE} sum)
 endif()
