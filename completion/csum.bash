@@ -5,7 +5,7 @@
 # _csum_names COMMAND - its options
 _csum_names() {
 	case "$1" in
-	verify) echo --help --all --summary --why --by --verdict --protocol --filter --strict --found --hex --raw --decode-as --link-type --esp-null --interface --count --threads --json --csv ;;
+	verify) echo --help --all --summary --why --by --verdict --protocol --filter --strict --found --hex --raw --decode-as --link-type --esp-null --offload --interface --count --threads --json --per-file --quiet --csv ;;
 	merge) echo --help --json ;;
 	explain) echo --help --hex --raw --decode-as --link-type --esp-null ;;
 	fix) echo --help --output --in-place --dry-run --lengths --quoted --like --snapped-as-zeros --report --protocol --verdict --hex --raw --decode-as --link-type --esp-null ;;
@@ -24,6 +24,7 @@ _csum_list() {
 	"verify --by") echo host flow interface port cause time ;;
 	"verify --verdict") echo good bad partial absent unverifiable ;;
 	"verify --protocol") echo link ipv4 ipv6 payload tcp udp udplite dccp sctp icmp icmpv6 icmp-ext igmp dvmrp rgmp gre ospf ospf-lls pim vrrp eigrp rsvp nhrp pgm mobility cdp ospf-lsa rocev2 fcs ;;
+	"verify --offload") echo ok ;;
 	"fix --protocol" | "fix -p") echo link ipv4 ipv6 payload tcp udp udplite dccp sctp icmp icmpv6 icmp-ext igmp dvmrp rgmp gre ospf ospf-lls pim vrrp eigrp rsvp nhrp pgm mobility cdp ospf-lsa rocev2 fcs ;;
 	"fix --verdict" | "fix -v") echo bad partial absent ;;
 	"break --how" | "break -w") echo offload large-send zeros zero none filled swap complement no-pseudo pseudo pseudo-twice length protocol destination source odd-side odd-byte trailer options carry flip random ;;
@@ -49,6 +50,7 @@ _csum_kind() {
 	"verify --filter" | "verify -f") echo words ;;
 	"verify --decode-as") echo words ;;
 	"verify --link-type") echo words ;;
+	"verify --offload") echo words ;;
 	"verify --interface" | "verify -i") echo words ;;
 	"verify --count" | "verify -c") echo words ;;
 	"verify --threads" | "verify -j") echo words ;;

@@ -26,6 +26,19 @@ static bool take_summary(const struct option_use *use)
 	return true;
 }
 
+static const char *offload_word(int i)
+{
+	return i ? NULL : "ok";
+}
+
+static bool take_offload(const struct option_use *use)
+{
+	struct verify_options *o = use->options;
+
+	o->offload_ok = option_find_word(use, use->arg) >= 0;
+	return o->offload_ok;
+}
+
 #define AT(field) OPTION_AT(verify_options, field)
 
 static const struct option_row rows[] = {
@@ -83,6 +96,12 @@ static const struct option_row rows[] = {
 		  "counted and passed over" },
 	FORM_ROWS(AT(form)),
 	DECODE_ROWS(AT(rules)),
+	{ .name = "offload",
+	  .arg = "WORD",
+	  .take = take_offload,
+	  .words = offload_word,
+	  .help = "With {}: a file in which all that is wrong was left to a "
+		  "network card does not count for the exit status" },
 	{ .help = "Live, and speed" },
 	{ .name = "interface",
 	  .letter = 'i',
@@ -109,6 +128,18 @@ static const struct option_row rows[] = {
 	  .target = AT(format),
 	  .value = FORMAT_JSON,
 	  .help = "JSON, one object in each line" },
+	{ .name = "per-file",
+	  .take = option_set,
+	  .target = AT(format),
+	  .value = FORMAT_PER_FILE,
+	  .help = "One line for each file: how many are bad, in how many "
+		  "packets, and the kind of its conclusion" },
+	{ .name = "quiet",
+	  .letter = 'q',
+	  .take = option_set,
+	  .target = AT(format),
+	  .value = FORMAT_QUIET,
+	  .help = "Only the exit status, and errors" },
 	{ .name = "csv",
 	  .take = option_set,
 	  .target = AT(format),
@@ -137,8 +168,10 @@ const struct command_line verify_line = {
 		"malformed\n\n"
 		"Packets quoted in ICMP errors and sFlow samples are counted "
 		"apart, and never bad for the exit status.\n\n"
-		"Exit status: 0 no bad checksum, 1 some, 2 a FILE is not "
-		"readable or not whole, or --strict and not all was checked."
+		"Exit status: 0 no bad checksum (or, with --offload=ok, all "
+		"that is bad was left to a network card), 1 some, 2 a FILE is "
+		"not readable or not whole, or --strict and not all was "
+		"checked."
 		"\n\n"
 		"Examples:\n"
 		"  tcpdump -w - | csum verify -\n"
@@ -165,7 +198,10 @@ int cmd_verify(int argc, char **argv)
 		o.ranked |= o.by[i];
 	o.why |= o.by[BY_CAUSE];
 	o.width = terminal_width(stdout);
-	o.conclude = o.format != FORMAT_CSV;
+	if (o.format == FORMAT_PER_FILE || o.format == FORMAT_QUIET)
+		show(&o, false);
+	o.conclude = o.offload_ok ||
+		     (o.format != FORMAT_CSV && o.format != FORMAT_QUIET);
 	if (o.interface && o.nfiles)
 		return options_wrong(argv, "an interface and files do not go "
 					   "together");

@@ -17,7 +17,13 @@
 
 enum { SCHEMA_VERSION = 1 }; /* of docs/VERIFY-JSON.md */
 
-enum verify_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+enum verify_format {
+	FORMAT_TEXT,
+	FORMAT_JSON,
+	FORMAT_CSV,
+	FORMAT_PER_FILE, /* one line for each file */
+	FORMAT_QUIET	 /* errors, and the exit status */
+};
 
 struct verify_options {
 	enum verify_format format;
@@ -28,6 +34,7 @@ struct verify_options {
 	bool ranked;		   /* any of them */
 	bool why;      /* the cause of each that is bad or partial */
 	bool conclude; /* say who breaks checksums; not in CSV */
+	bool offload_ok; /* what is left to a network card is no failure */
 	bool strict; /* a packet in which nothing could be checked is trouble */
 	bool found;  /* the files were found, as in a directory */
 	bool merging; /* a total stands alone: there are no files */
@@ -100,6 +107,11 @@ void print_summary(const struct verify_options *o, const char *file,
 		   const char *format, const char *what, bool whole,
 		   struct tally *t);
 
+/* A line for a file, with --per-file. */
+void print_per_file(const struct verify_options *o, const char *file,
+		    bool whole, const struct tally *t,
+		    enum conclusion_kind kind);
+
 /* The members of a summary that are counts, with a comma in front. */
 void json_counts(const struct tally *t);
 
@@ -157,6 +169,7 @@ struct sink {
 	struct sightings sightings; /* the same */
 	struct rankings rankings;   /* of all files */
 	bool lost;		    /* there was no memory for some of it */
+	enum conclusion_kind kind; /* of the file that was concluded last */
 };
 
 bool sink_init(struct sink *sink, const struct verify_options *o,
@@ -181,6 +194,9 @@ void sink_flush(struct sink *sink);
  * memory.
  */
 bool sink_conclude(struct sink *sink, bool whole, struct merged *all);
+
+/* Of the file that was concluded last, whose counts are @t. */
+int sink_status(const struct sink *sink, const struct tally *t);
 
 /* A conclusion as paragraphs. */
 void text_conclusion(const struct conclusion *c, bool whole);

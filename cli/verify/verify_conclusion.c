@@ -158,7 +158,16 @@ bool sink_conclude(struct sink *sink, bool whole, struct merged *all)
 		json_conclusion(&c, c.parts, c.nparts);
 		puts("}");
 	}
+	sink->kind = c.kind;
 	evidence_clear(&sink->evidence);
 	sink->lost = false;
 	return ok;
+}
+
+int sink_status(const struct sink *sink, const struct tally *t)
+{
+	const bool excused =
+		sink->o->offload_ok && sink->kind == CONCLUDE_OFFLOAD;
+
+	return tally_bad(t) && !excused ? EXIT_BAD_SUMS : EXIT_CLEAN;
 }

@@ -379,9 +379,10 @@ static void end_file(struct run *run, const struct turn *turn)
 			      run->file);
 	if (format && !sink_conclude(&run->sink, whole, &run->total.merged))
 		worst(run, trouble("%s: out of memory", file));
+	if (format)
+		print_per_file(run->o, file, whole, run->file, run->sink.kind);
 	run->partial = false;
-	if (tally_bad(run->file))
-		worst(run, EXIT_BAD_SUMS);
+	worst(run, sink_status(&run->sink, run->file));
 	worst(run, check_strict(run->o, file, run->file));
 	tally_move(run->total.tally, run->file);
 	if (fault)

@@ -122,18 +122,19 @@ static bool none_dropped(const struct verify_options *o)
 	return false;
 }
 
-/* False after saying why not all packets were looked at. */
-static bool loop(const struct verify_options *o, struct tally *t)
+/* An exit status; says why if not all packets were looked at. */
+static int loop(const struct verify_options *o, struct tally *t)
 {
 	struct total total = { .files = 1, .tally = t };
 	enum taken taken = TAKEN;
 	struct sink sink;
 	struct batch_lines lines;
 	bool whole;
+	int status;
 
 	if (!lines_init(&lines, o) || !sink_init(&sink, o, t)) {
 		trouble("out of memory");
-		return false;
+		return EXIT_TROUBLE;
 	}
 	lines.file = sink.file = o->interface;
 	progress_begin(o->interface);
@@ -151,18 +152,19 @@ static bool loop(const struct verify_options *o, struct tally *t)
 		trouble("%s: out of memory", o->interface);
 		whole = false;
 	}
+	print_per_file(o, o->interface, whole, t, sink.kind);
 	print_total(o, &total);
+	status = whole ? sink_status(&sink, t) : EXIT_TROUBLE;
 	merged_free(&total.merged);
 	lines_free(&lines);
 	sink_free(&sink);
-	return whole;
+	return status;
 }
 
 int verify_live(const struct verify_options *o)
 {
 	struct tally *t = tally_new();
 	int status;
-	bool whole;
 
 	if (!t)
 		return trouble("out of memory");
@@ -174,9 +176,8 @@ int verify_live(const struct verify_options *o)
 	signal(SIGINT, stop);
 	signal(SIGTERM, stop);
 	print_start(o);
-	whole = loop(o, t);
-	status = tally_bad(t) ? EXIT_BAD_SUMS : EXIT_CLEAN;
-	if (!whole || check_strict(o, o->interface, t))
+	status = loop(o, t);
+	if (check_strict(o, o->interface, t))
 		status = EXIT_TROUBLE;
 	pcap_close(live);
 	free(t);

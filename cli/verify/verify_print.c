@@ -423,3 +423,16 @@ int check_strict(const struct verify_options *o, const char *file,
 		       " packets",
 		       file, t->sites.unchecked, t->sites.packets);
 }
+
+void print_per_file(const struct verify_options *o, const char *file,
+		    bool whole, const struct tally *t,
+		    enum conclusion_kind kind)
+{
+	if (o->format != FORMAT_PER_FILE)
+		return;
+	put_safe(stdout, file);
+	printf(": %" PRIu64 " bad in %" PRIu64 " packet%s: %s%s\n",
+	       tally_bad(t), t->sites.packets,
+	       t->sites.packets == 1 ? "" : "s", conclusion_name(kind),
+	       whole ? "" : ", not whole");
+}
