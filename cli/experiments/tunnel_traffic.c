@@ -43,7 +43,7 @@ static bool grow(struct program *p)
 	const size_t least = 64 << 10;
 	char *text;
 
-	if (p->room - p->len > 1)
+	if (p->text && p->room - p->len > 1)
 		return true;
 	text = realloc(p->text, 2 * p->room + least);
 	if (!text)
