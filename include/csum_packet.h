@@ -14,6 +14,8 @@
  *
  *   EINVAL      the packet, or a length in it, is not what the function needs
  *   ENOTSUP     it is whole, but the function does not know this kind
+ *   EBADMSG     a checksum of it is wrong (csum_join() alone)
+ *   ENOSPC      there is no room for it (the same)
  *
  * All names begin with csum_ and a subject that no other program has used; they
  * have no second form.  The linker sees them as csum_api_..., as it does those
@@ -294,6 +296,111 @@ CSUM_EXPORT CSUM_RESULT csum_wsum csum_copy_iov(const struct iovec *to,
 						csum_wsum sum, size_t *copied)
 	CSUM_EXPORT_AS("copy_iov");
 #endif
+
+/* ------------------------------------------------------------------------
+ * Segmentation, and back
+ *
+ * One large TCP or UDP packet becomes many, each with headers and checksums of
+ * its own; its payload is summed once, while it is copied.  In front of the TCP
+ * or UDP header may be tunnels: IP in IP, GRE (RFC 2784, 2890), VXLAN (RFC
+ * 7348); their headers are made for each segment, too, from the same sum.
+ *
+ *     struct csum_segmenter s;
+ *
+ *     if (csum_segment(&s, packet, len, mss) == 0)
+ *             while ((n = csum_segment_next(&s, out, sizeof(out))) > 0)
+ *                     send(out, n);
+ */
+enum { CSUM_SEGMENT_LAYERS = 8 };
+
+/* Private, but for the three that are described; holds pointers to the packet.
+ */
+struct csum_segmenter {
+	size_t header; /* BYTES of headers of a segment */
+	size_t size;   /* BYTES of payload of a segment but the last */
+	size_t left;   /* BYTES of payload that are still to come */
+	const unsigned char *packet, *payload;
+	uint32_t index;
+	uint32_t jumbo; /* BYTES of a jumbo option, which no segment has */
+	unsigned nlayers;
+	struct {
+		uint16_t at;
+		uint8_t kind;
+	} layers[CSUM_SEGMENT_LAYERS];
+};
+
+/*
+ * csum_segment() - begin to cut a packet.
+ *
+ * @packet, @len: from the IPv4 or IPv6 header on, in BYTES, and to its end: its
+ *                lengths have to say @len, or 0 where 16 bits cannot hold it
+ *                (BIG TCP; with IPv6 a jumbo option, RFC 2675).
+ * @size: BYTES of payload in each segment but the last: the MSS less options.
+ *
+ * Its checksum fields may hold anything.  An absent UDP checksum (0) is absent
+ * in each segment.
+ *
+ * EINVAL: a length that is not true, @size 0, or @size so large that a segment
+ * would not be shorter than 65,536 BYTES.  ENOTSUP: fragments, IPv6 extension
+ * headers, GRE with sequence numbers, more than eight headers, and what is
+ * neither TCP nor UDP.
+ */
+CSUM_EXPORT CSUM_RESULT int csum_segment(struct csum_segmenter *s,
+					 const void *packet, size_t len,
+					 size_t size) CSUM_EXPORT_AS("segment");
+
+/*
+ * csum_segment_next() - write the next segment.
+ *
+ * @to, @room: where to; s->header + s->size BYTES are enough.  Not in the
+ *             packet.
+ *
+ * TCP: the sequence number counts on, FIN and PSH are in the last segment
+ * alone, CWR in the first alone (RFC 3168, section 6.1.2).  UDP: each segment
+ * is a message of its own.  The ID of each IPv4 header counts on by one.
+ *
+ * Returns BYTES of the segment; 0 behind the last one, or if there is no room
+ * for it: then s->left is not 0.  A packet without payload gives one segment.
+ */
+CSUM_EXPORT CSUM_RESULT size_t csum_segment_next(struct csum_segmenter *s,
+						 void *to, size_t room)
+	CSUM_EXPORT_AS("segment_next");
+
+/* Private, but for @len: BYTES of the packet so far. */
+struct csum_joiner {
+	size_t len, room, piece;
+	unsigned char *packet;
+	csum_wsum sum;
+	bool closed;
+	struct csum_segmenter shape;
+};
+
+/*
+ * csum_join() - begin to put segments together again.
+ *
+ * @packet, @len: the first one, as for csum_segment().
+ * @room: BYTES that there are from @packet on, at most 65,535 are used.
+ *
+ * EINVAL, ENOTSUP: as csum_segment(); EBADMSG: a checksum of it is wrong.
+ */
+CSUM_EXPORT CSUM_RESULT int csum_join(struct csum_joiner *j, void *packet,
+				      size_t len, size_t room)
+	CSUM_EXPORT_AS("join");
+
+/*
+ * csum_join_next() - append the payload of one more segment.
+ *
+ * All headers have to be those of the first, but for what csum_segment_next()
+ * counts on; nothing is appended behind FIN, PSH or a shorter piece.
+ *
+ * Returns 0, and the packet is whole, its lengths and checksums right. EBADMSG:
+ * a checksum of @segment is wrong.  ENOTSUP: it does not go on where the packet
+ * ends, so it begins another one.  ENOSPC: there is no room for it.  The packet
+ * is unchanged after these.
+ */
+CSUM_EXPORT CSUM_RESULT int csum_join_next(struct csum_joiner *j,
+					   const void *segment, size_t len)
+	CSUM_EXPORT_AS("join_next");
 
 /* ------------------------------------------------------------------------
  * Taken over from the network card

@@ -315,8 +315,9 @@ static bool wants_walk(const struct csum_packet_detail *detail)
 	return detail && (detail->room || detail->wire_len);
 }
 
-unsigned csum_packet_check(const void *packet, size_t len, unsigned link,
-			   unsigned flags, struct csum_packet_detail *detail)
+unsigned csum_inside_packet_check(const void *packet, size_t len, unsigned link,
+				  unsigned flags,
+				  struct csum_packet_detail *detail)
 {
 	struct plain p;
 
@@ -327,6 +328,12 @@ unsigned csum_packet_check(const void *packet, size_t len, unsigned link,
 		return CSUM_HAS_GOOD;
 	}
 	return walk_and_check(packet, len, link, flags, detail);
+}
+
+unsigned csum_packet_check(const void *packet, size_t len, unsigned link,
+			   unsigned flags, struct csum_packet_detail *detail)
+{
+	return csum_inside_packet_check(packet, len, link, flags, detail);
 }
 
 unsigned csum_packet_finish(void *packet, size_t len, unsigned link,

@@ -15,4 +15,9 @@
 
 #include "csum_packet.h"
 
+/* csum_packet_check(), by a name that no program can put its own under. */
+__attribute__((visibility("hidden"))) unsigned csum_inside_packet_check(
+	const void *packet, size_t len, unsigned link, unsigned flags,
+	struct csum_packet_detail *detail);
+
 #endif
