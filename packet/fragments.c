@@ -140,6 +140,26 @@ static void take_sites(struct fragment_copy *c, const struct walk *walk)
 	}
 }
 
+/* BYTES of the message that it stands for. */
+static uint32_t length_of(const struct fragment *p)
+{
+	return p->len + (uint32_t)p->hidden;
+}
+
+static uint32_t end_of(const struct fragment *p)
+{
+	return p->offset + length_of(p);
+}
+
+/* Place of @c in the whole. */
+static uint32_t place_in(const struct whole *w, const struct fragment_copy *c)
+{
+	const struct fragment *p = &c->fragment;
+
+	return w->head + p->offset -
+	       (p->offset ? (uint32_t)w->parts[0]->fragment.hidden : 0);
+}
+
 /* What the bytes of @w are in; NULL if there is no memory. */
 static struct carrier *carrier_of_whole(const struct whole *w)
 {
@@ -150,7 +170,7 @@ static struct carrier *carrier_of_whole(const struct whole *w)
 		return NULL;
 	for (unsigned i = 0; i < w->nparts; i++)
 		parts[i] = (struct carrier_part){
-			.at = w->head + w->parts[i]->fragment.offset,
+			.at = place_in(w, w->parts[i]),
 			.len = w->parts[i]->fragment.len,
 			.in = w->parts[i]->in,
 			.from = w->parts[i]->fragment.at,
@@ -165,7 +185,7 @@ struct fragment_copy *fragment_take(const struct packet *packet,
 				    const struct whole *w)
 {
 	const struct fragment *p = &walk->fragment;
-	const size_t address = p->ipv6 ? 16 : 4;
+	const size_t address = p->address_len;
 	const uint32_t there =
 		packet->caplen > p->at ? packet->caplen - p->at : 0;
 	const uint32_t captured = there < p->len ? there : p->len;
@@ -210,11 +230,6 @@ void fragment_repaired(struct fragment_copy *c, const struct packet *packet,
 		carrier_close(c->in);
 }
 
-static uint32_t end_of(const struct fragment *p)
-{
-	return p->offset + p->len;
-}
-
 /* --- the table -------------------------------------------------------------
  */
 
@@ -222,8 +237,8 @@ static bool same_message(const struct message *m, const struct fragment_copy *c)
 {
 	/* the header in front of a fragment of IPv6 is not part of it */
 	return m->fragment.id == c->fragment.id &&
-	       m->fragment.ipv6 == c->fragment.ipv6 &&
-	       (m->fragment.ipv6 ||
+	       m->fragment.kind == c->fragment.kind &&
+	       (m->fragment.kind == FRAGMENT_IPV6 ||
 		m->fragment.protocol == c->fragment.protocol) &&
 	       memcmp(m->src, c->src, sizeof(m->src)) == 0 &&
 	       memcmp(m->dst, c->dst, sizeof(m->dst)) == 0;
@@ -245,6 +260,7 @@ static void report_lost(struct fragments *f, const struct fragment_copy *c,
 			uint64_t frame, enum reason reason)
 {
 	struct lost lost = { .packet = c->packet, .vlans = c->vlans };
+	const bool ip = c->fragment.kind != FRAGMENT_LOWPAN;
 
 	lost.packet.frame = frame;
 	lost.packet.data = (const uint8_t *)"";
@@ -255,8 +271,8 @@ static void report_lost(struct fragments *f, const struct fragment_copy *c,
 			.depth = c->sites[i].depth,
 			.reason = reason,
 			.pseudo_header = {
-				.src = c->src,
-				.dst = c->dst,
+				.src = ip ? c->src : NULL,
+				.dst = ip ? c->dst : NULL,
 				.protocol = c->fragment.protocol,
 				.ipv6 = c->fragment.ipv6,
 			},
@@ -444,7 +460,7 @@ static bool add_part(struct fragments *f, struct message *m,
 		(m->nparts - i) * sizeof(*m->parts));
 	m->parts[i] = c;
 	m->nparts++;
-	m->have += p->len;
+	m->have += length_of(p);
 	f->bytes += memory_of(c);
 	if (!p->more) {
 		m->has_last = true;
@@ -476,16 +492,25 @@ static void replace16(uint8_t *ip, unsigned at, uint32_t value)
 }
 
 /* The header of the first fragment, as if it had never been cut up. */
-static void make_head(uint8_t *ip, const struct fragment *p, uint32_t total)
+static void make_head(uint8_t *h, const struct fragment *p, uint32_t total)
 {
 	enum { DO_NOT_FRAGMENT = 0x4000, IPV6_HEADER = 40 };
+	enum { CAPWAP_FLAGS = 3, CAPWAP_FRAGMENT_LAST = 0xc0 };
 
-	if (p->ipv6) {
-		put16(ip + 4, p->head_len - IPV6_HEADER + total);
-		ip[p->next - p->head] = p->protocol;
-	} else {
-		replace16(ip, 2, p->head_len + total);
-		replace16(ip, 6, be16(ip + 6) & DO_NOT_FRAGMENT);
+	switch (p->kind) {
+	case FRAGMENT_IPV4:
+		replace16(h, 2, p->head_len + total);
+		replace16(h, 6, be16(h + 6) & DO_NOT_FRAGMENT);
+		break;
+	case FRAGMENT_IPV6:
+		put16(h + 4, p->head_len - IPV6_HEADER + total);
+		h[p->next - p->head] = p->protocol;
+		break;
+	case FRAGMENT_CAPWAP:
+		h[CAPWAP_FLAGS] &= (uint8_t)~CAPWAP_FRAGMENT_LAST;
+		break;
+	case FRAGMENT_LOWPAN: /* its fragment header is left out */
+		break;
 	}
 }
 
@@ -527,12 +552,19 @@ static struct fragment_copy *complete(struct fragments *f,
 				      const struct message *m,
 				      const struct fragment_copy *last)
 {
-	enum { LINKTYPE_RAW = 101 };
+	static const uint32_t linktypes[] = {
+		[FRAGMENT_IPV4] = 101, /* raw IP */
+		[FRAGMENT_IPV6] = 101,
+		[FRAGMENT_LOWPAN] = 230, /* without a check sequence */
+		[FRAGMENT_CAPWAP] = LINKTYPE_CAPWAP,
+	};
 	const struct fragment_copy *first = m->parts[0];
 	const uint32_t head = first->fragment.head_len;
+	const uint32_t size =
+		head + m->total - (uint32_t)first->fragment.hidden;
 	struct whole w = {
 		.packet = first->packet,
-		.bytes = whole_buffer(f, (size_t)head + m->total),
+		.bytes = whole_buffer(f, size),
 		.head = head,
 		.depth = first->fragment.depth,
 		.vlans = first->vlans,
@@ -550,10 +582,10 @@ static struct fragment_copy *complete(struct fragments *f,
 	make_head(w.bytes, &first->fragment, m->total);
 	w.packet.frame = last->packet.frame;
 	w.packet.time = last->packet.time;
-	w.packet.linktype = LINKTYPE_RAW;
+	w.packet.linktype = linktypes[first->fragment.kind];
 	w.packet.data = w.bytes;
 	w.packet.caplen = head + join(m, w.bytes + head);
-	w.packet.wirelen = head + m->total;
+	w.packet.wirelen = size;
 	/* the file tells of frames, not of what is in them */
 	w.packet.fcs_len = 0;
 	return f->user.whole(f->user.context, &w);
@@ -576,11 +608,18 @@ bool whole_told(const struct whole *w, const struct site *s)
 /* The fragment with byte @at of the whole, which is behind its headers. */
 static struct fragment_copy *part_with(const struct whole *w, uint32_t at)
 {
-	const struct message m = { .nparts = w->nparts,
-				   .parts = (struct fragment_copy **)w->parts };
-	const unsigned i = part_behind(&m, at - w->head);
+	unsigned low = 0, high = w->nparts - 1;
 
-	return w->parts[i < w->nparts ? i : w->nparts - 1];
+	while (low < high) {
+		unsigned middle = (low + high) / 2;
+		const struct fragment_copy *c = w->parts[middle];
+
+		if (place_in(w, c) + c->fragment.len > at)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return w->parts[low];
 }
 
 /* The frame of byte @at of the whole, and where that byte is in the file. */
@@ -590,7 +629,7 @@ static void find(const struct whole *w, uint32_t at, uint64_t *frame,
 	const struct fragment_copy *c = part_with(w, at);
 	const struct fragment *p = &c->fragment;
 
-	carrier_find(c->in, p->at + (at - w->head - p->offset), frame, offset);
+	carrier_find(c->in, p->at + (at - place_in(w, c)), frame, offset);
 }
 
 uint64_t whole_frame(const struct whole *w, uint32_t at)
@@ -658,8 +697,8 @@ void whole_patches(struct whole *w, const struct patches *changes,
 		struct fragment_copy *c = w->parts[i];
 		struct patches inside = { .n = 0 };
 
-		patches_within(changes, w->head + c->fragment.offset,
-			       c->fragment.len, &inside);
+		patches_within(changes, place_in(w, c), c->fragment.len,
+			       &inside);
 		out->failed |= inside.failed;
 		if (inside.n) {
 			patch_fragment(c, &inside, out);

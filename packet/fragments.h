@@ -28,7 +28,8 @@ struct fragment_copy;
  */
 struct whole {
 	/* What the first fragment was in, with the frame number and the time of
-	 * the one that came last; @data is @bytes, the link type raw IP. */
+	 * the one that came last; @data is @bytes, the link type that of what
+	 * was cut up. */
 	struct packet packet;
 	uint8_t *bytes;	    /* for change */
 	uint32_t head;	    /* BYTES of the headers in front of the message */

@@ -222,6 +222,7 @@ void walk_port_payload(struct layer *l, enum decode_table t, uint16_t from,
 void walk_amt(struct layer *l);
 void walk_ayiya(struct layer *l);
 void walk_capwap(struct layer *l);
+void walk_capwap_whole(struct layer *l);
 void walk_esp_in_udp(struct layer *l);
 void walk_hp_erm(struct layer *l);
 void walk_lisp_control(struct layer *l);

@@ -70,6 +70,18 @@ static void decide(const struct repair_rules *rules, const struct site *s,
 		r->what = was_good ? REPAIR_FOLLOWED : REPAIR_DONE;
 }
 
+/* What has been right before a change inside is known to be what it seems. */
+static struct check judge_again(const struct unfinished *inside,
+				const struct site *s, const struct check *was,
+				const uint8_t *frame)
+{
+	struct site known = *s;
+
+	if (s->rule == RULE_CRC16_OR_SIGNAL && was->verdict == VERDICT_GOOD)
+		known.rule = RULE_CRC16_WPAN;
+	return judge_site(inside, &known, frame);
+}
+
 void repair_packet(const struct repair_rules *rules, const struct walk *walk,
 		   const struct check *was, uint8_t *frame,
 		   struct repaired *out)
@@ -82,7 +94,8 @@ void repair_packet(const struct repair_rules *rules, const struct walk *walk,
 		const struct site *s = &walk->sites[i];
 		/* most packets are right, and summed once */
 		const struct check c =
-			changed ? judge_site(&inside, s, frame) : was[i];
+			changed ? judge_again(&inside, s, &was[i], frame)
+				: was[i];
 		struct repaired *r = &out[i];
 
 		r->was = was[i];

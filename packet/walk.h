@@ -51,17 +51,29 @@ enum edge {
 	EDGE_COUNT
 };
 
+enum fragment_kind {
+	FRAGMENT_IPV4,
+	FRAGMENT_IPV6,
+	FRAGMENT_LOWPAN, /* RFC 4944, section 5.3 */
+	FRAGMENT_CAPWAP, /* RFC 5415, section 3.4 */
+};
+
 /* A fragment, as struct walk describes it; see fragments.h. */
 struct fragment {
-	const uint8_t *src, *dst; /* in the IP header */
+	enum fragment_kind kind;
+	/* In the IP header; of 6LoWPAN, in the walk, those of the frame. */
+	const uint8_t *src, *dst;
+	uint8_t address_len; /* BYTES */
 	uint32_t id;
 	uint8_t protocol; /* of the IP header, or of the fragment header */
 	uint8_t depth;	  /* network headers in front of its IP header */
-	bool ipv6;
-	bool more;	 /* other fragments lie behind it in the message */
-	uint32_t offset; /* BYTES, of its first byte in what was cut up */
+	bool ipv6;	  /* that is of IPv6 */
+	bool more;	  /* other fragments lie behind it in the message */
+	uint32_t offset;  /* BYTES, of its first byte in what was cut up */
 	/* BYTES from the start of the frame, which may not have all of it. */
 	uint32_t at, len;
+	/* BYTES that the first one counts and does not have: compressed. */
+	int32_t hidden;
 	/* The headers in front, from that of IP on, without that of IPv6 for
 	 * fragments; the byte in them that announces the latter. */
 	uint32_t head, head_len, next;
@@ -88,6 +100,9 @@ static inline bool edge_is_inside(const struct walk *walk)
 	return walk->edge && walk->edge_at >= walk->fragment.at &&
 	       walk->edge_at - walk->fragment.at <= walk->fragment.len;
 }
+
+/* What a message in fragments of CAPWAP is walked as. */
+enum { LINKTYPE_CAPWAP = 1 << 16 };
 
 /*
  * Finds every checksum in @packet.  Reads nothing outside its captured bytes,

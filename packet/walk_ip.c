@@ -175,13 +175,16 @@ static void fragment_header(struct layer *l, struct upper *u, const uint8_t *h)
 	hinder(u, REASON_FRAGMENT);
 	u->fragment = true;
 	u->headless = word & IPV6_OFFSET_BITS;
-	/* of a fragment in a fragment, only the outer one is put together */
-	if (l->class == SITE_QUOTED || l->fragment)
+	/* in a first fragment: it will be one again in the whole; behind a
+	 * compressed header: there is none to put it together with */
+	if (l->class == SITE_QUOTED || l->fragment || !l->ip)
 		return;
 	u->walked = true;
 	l->walk->fragment = (struct fragment){
+		.kind = FRAGMENT_IPV6,
 		.src = u->header_src,
 		.dst = u->header_dst,
+		.address_len = 16,
 		.id = be32(h + 4),
 		.protocol = h[0],
 		.depth = l->depth,
@@ -286,8 +289,10 @@ static void ipv4_fragment(struct layer *l, struct upper *u, const uint8_t *ip)
 		return;
 	u->walked = true;
 	l->walk->fragment = (struct fragment){
+		.kind = FRAGMENT_IPV4,
 		.src = ip + 12,
 		.dst = ip + 16,
+		.address_len = 4,
 		.id = be16(ip + 4),
 		.protocol = ip[9],
 		.depth = l->depth,

@@ -623,6 +623,7 @@ static const struct linktype {
 	{ 287, "Z_WAVE_SERIAL", NULL, false },
 	{ 288, "USB_2_0", NULL, false },
 	{ 289, "ATSC_ALP", NULL, false },
+	{ LINKTYPE_CAPWAP, "CAPWAP", walk_capwap_whole, false },
 };
 
 static const struct linktype *find_linktype(uint32_t number)

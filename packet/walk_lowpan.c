@@ -19,6 +19,7 @@ struct link_address {
 
 struct lowpan {
 	struct link_address src, dst;
+	uint32_t at; /* of the header of the frame */
 };
 
 /* Address modes in the frame control, two bits each. */
@@ -216,6 +217,20 @@ static bool take_ports(struct layer *l, unsigned mode, uint16_t *from,
 	return true;
 }
 
+/*
+ * @len BYTES of a header stand for @plain of them, which the length of a
+ * datagram in fragments counts.
+ */
+static void hide(struct layer *l, uint32_t plain, uint32_t len)
+{
+	if (!l->fragment || l->walk->fragment.kind != FRAGMENT_LOWPAN)
+		return;
+	l->walk->fragment.hidden += (int32_t)plain - (int32_t)len;
+	l->end = l->end + len > (uint64_t)l->at + plain ? l->end + len - plain
+							: l->at;
+	l->reach = l->end;
+}
+
 /* What the sum covers in addition to what is in the frame. */
 static csum_wsum hidden_sum(const struct site *s, uint16_t from, uint16_t to)
 {
@@ -231,11 +246,13 @@ static void walk_compressed_udp(struct layer *l, const struct upper *u,
 				uint8_t bits)
 {
 	enum { ELIDED = 0x04, IP_UDP = 17, UDP_HEADER = 8, FIELD = 2 };
+	const uint32_t start = l->at - 1;
 	struct site *s;
 	uint16_t from, to;
 
 	if (!take_ports(l, bits & 3, &from, &to))
 		return;
+	hide(l, UDP_HEADER, l->at - start + (bits & ELIDED ? 0 : FIELD));
 	s = walk_add(l, PROTO_UDP);
 	s->field = l->at;
 	s->rule = RULE_UDP_REQUIRED;
@@ -269,11 +286,14 @@ static void walk_next_header(struct layer *l, const struct upper *u)
 	/* a header of options, up to the next one */
 	while (p && (p[0] & ~NEXT) == HOP_BY_HOP) {
 		bool compressed = p[0] & NEXT;
+		const uint32_t start = l->at - 1;
 
 		next = compressed ? p : layer_take(l, 1);
 		p = next ? layer_peek(l, 1) : NULL;
 		if (!p || !layer_take(l, 1u + p[0]))
 			return;
+		/* its padding to words of eight bytes may be left out */
+		hide(l, (2u + p[0] + 7) & ~7u, l->at - start);
 		if (!compressed) {
 			walk_ipv6_payload(l, u, next[0]);
 			return;
@@ -293,7 +313,9 @@ static void walk_next_header(struct layer *l, const struct upper *u)
 static void walk_compressed(struct layer *l, const struct lowpan *low)
 {
 	enum { NEXT_COMPRESSED = 0x04, HOPS = 0x03, CONTEXT = 0x80 };
+	enum { IPV6_HEADER = 40 };
 	static const uint8_t traffic[] = { 4, 3, 1, 0 };
+	const uint32_t start = l->at;
 	const uint8_t *p = layer_take(l, 2), *next = NULL;
 	struct walk *w = l->walk;
 	struct upper u = { .ipv6 = true };
@@ -319,6 +341,7 @@ static void walk_compressed(struct layer *l, const struct lowpan *low)
 		return;
 	u.src = u.header_src = w->built[w->nbuilt++];
 	u.dst = u.header_dst = w->built[w->nbuilt++];
+	hide(l, IPV6_HEADER, l->at - start);
 	l->ip = NULL; /* not as it was */
 	if (next) {
 		walk_ipv6_payload(l, &u, next[0]);
@@ -350,10 +373,86 @@ static bool take_mesh(struct layer *l, struct lowpan *low)
 	return true;
 }
 
+/* What the first byte says, but for fragments. */
+static void walk_plain_dispatch(struct layer *l, struct lowpan *low)
+{
+	enum { IPV6 = 0x41 };
+	const uint8_t *p = layer_peek(l, 1);
+
+	if (!p)
+		return;
+	if (p[0] == IPV6) {
+		hide(l, 0, 1);
+		layer_skip(l, 1);
+		walk_ipv6(l);
+	} else if (p[0] >> 5 == 3) {
+		walk_compressed(l, low);
+	} else {
+		walk_edge(l, EDGE_LOWPAN, p[0]);
+	}
+}
+
+static const uint8_t *keep_address(struct walk *w, const struct link_address *a)
+{
+	uint8_t *to = w->built[w->nbuilt++];
+
+	memset(to, 0, sizeof(w->built[0]));
+	memcpy(to, a->bytes, a->len);
+	return to;
+}
+
+/*
+ * RFC 4944, section 5.3: the length of the datagram as it was, a number for it,
+ * and in later ones the offset in words of eight bytes.
+ */
+static void walk_lowpan_fragment(struct layer *l, struct lowpan *low)
+{
+	enum { LATER = 0x20, LENGTH_BITS = 0x07ff, FIRST_LEN = 4 };
+	const uint32_t head_len = l->at - low->at;
+	const uint8_t *p = layer_peek(l, 1);
+	const bool later = p && p[0] & LATER;
+	struct walk *w = l->walk;
+	struct fragment *f = &w->fragment;
+	struct site *s;
+
+	p = layer_take(l, FIRST_LEN + later);
+	if (!p || w->nbuilt + 2 > WALK_BUILT)
+		return;
+	w->has_fragment = true;
+	*f = (struct fragment){
+		.kind = FRAGMENT_LOWPAN,
+		.src = keep_address(w, &low->src),
+		.dst = keep_address(w, &low->dst),
+		.address_len = 16,
+		.id = (uint32_t)be16(p) << 16 | be16(p + 2),
+		.depth = l->depth,
+		.offset = later ? 8u * p[FIRST_LEN] : 0,
+		.at = l->at,
+		.len = (uint32_t)((l->end < l->limit ? l->end : l->limit) -
+				  l->at),
+		.head = low->at,
+		.head_len = head_len,
+	};
+	/* the kind is in the same bits as the length */
+	f->id &= (uint32_t)LENGTH_BITS << 16 | 0xffff;
+	if (later) {
+		s = walk_add(l, PROTO_PAYLOAD);
+		s->reason = REASON_FRAGMENT;
+		walk_open(l, s);
+	} else {
+		layer_enter_fragment(l,
+				     (uint64_t)l->at + (be16(p) & LENGTH_BITS));
+		if (layer_enter(l))
+			walk_plain_dispatch(l, low);
+	}
+	f->more = (int64_t)f->offset + f->len + f->hidden <
+		  (be16(p) & LENGTH_BITS);
+}
+
 /* By the dispatch byte, RFC 4944, section 5.1. */
 static void walk_dispatch(struct layer *l, struct lowpan *low)
 {
-	enum { IPV6 = 0x41, BROADCAST = 0x50 };
+	enum { BROADCAST = 0x50, FRAGMENT = 0xc0, FRAGMENT_BITS = 0xd8 };
 	const uint8_t *p = layer_peek(l, 1);
 
 	if (p && p[0] >> 6 == 2) {
@@ -363,23 +462,15 @@ static void walk_dispatch(struct layer *l, struct lowpan *low)
 	}
 	if (p && p[0] == BROADCAST && layer_take(l, 2))
 		p = layer_peek(l, 1);
-	if (!p)
-		return;
-	if (p[0] == IPV6) {
-		layer_skip(l, 1);
-		walk_ipv6(l);
-	} else if (p[0] >> 5 == 3) {
-		walk_compressed(l, low);
-	} else if ((p[0] & 0xd8) == 0xc0) {
-		walk_add(l, PROTO_PAYLOAD)->reason = REASON_FRAGMENT;
-	} else {
-		walk_edge(l, EDGE_LOWPAN, p[0]);
-	}
+	if (p && (p[0] & FRAGMENT_BITS) == FRAGMENT)
+		walk_lowpan_fragment(l, low);
+	else
+		walk_plain_dispatch(l, low);
 }
 
 void walk_lowpan(struct layer *l)
 {
-	struct lowpan low = { .src.len = 0 };
+	struct lowpan low = { .at = l->at };
 
 	if (take_frame_header(l, &low) && l->at < l->end && layer_enter(l))
 		walk_dispatch(l, &low);

@@ -67,6 +67,48 @@ enum {
 };
 
 /*
+ * Section 3.4: a number for the message, the offset in words of eight bytes.
+ * Several senders may be behind one address: their ports tell them apart.
+ * False: nothing more is to be looked into.
+ */
+static bool enter_capwap_fragment(struct layer *l, const uint8_t *p,
+				  uint32_t header_len)
+{
+	enum { LAST = 0x40, OFFSET_BITS = 0xfff8, UDP_HEADER = 8 };
+	const uint64_t end = l->end < l->limit ? l->end : l->limit;
+	struct site *s;
+
+	if (l->class == SITE_QUOTED || l->fragment || !l->ip ||
+	    l->at < UDP_HEADER)
+		return false;
+	l->walk->has_fragment = true;
+	l->walk->fragment = (struct fragment){
+		.kind = FRAGMENT_CAPWAP,
+		.ipv6 = l->ip[0] >> 4 == 6,
+		.src = l->ip + (l->ip[0] >> 4 == 6 ? 8 : 12),
+		.dst = l->ip + (l->ip[0] >> 4 == 6 ? 24 : 16),
+		.address_len = l->ip[0] >> 4 == 6 ? 16 : 4,
+		.id = (uint32_t)be16(p + 4) << 16 | be16(p - UDP_HEADER),
+		.depth = l->depth,
+		.more = !(p[3] & LAST),
+		.offset = be16(p + 6) & OFFSET_BITS,
+		.at = l->at + header_len,
+		.len = (uint32_t)(end - l->at) - header_len,
+		.head = l->at,
+		.head_len = header_len,
+	};
+	layer_skip(l, header_len);
+	if (!l->walk->fragment.offset) {
+		layer_enter_fragment(l, (uint64_t)l->at + FRAGMENT_REACH);
+		return layer_enter(l);
+	}
+	s = walk_add(l, PROTO_PAYLOAD);
+	s->reason = REASON_FRAGMENT;
+	walk_open(l, s);
+	return false;
+}
+
+/*
  * A preamble of 0, or 1 in front of DTLS; the length of the header in words.
  * The radio is 802.11 (RFC 5416, section 4).
  */
@@ -81,13 +123,25 @@ void walk_capwap(struct layer *l)
 		walk_nothing(l);
 		return;
 	}
-	if (p[3] & CAPWAP_FRAGMENT)
+	if (!(p[3] & CAPWAP_FRAGMENT))
+		layer_skip(l, len);
+	else if (!enter_capwap_fragment(l, p, len))
 		return;
-	layer_skip(l, len);
 	if (p[2] & CAPWAP_NATIVE)
 		walk_wlan_swapped(l);
 	else if (fit_ethernet(l, 0))
 		walk_ethernet(l);
+}
+
+/* Put together from fragments: what nobody knows is told here. */
+void walk_capwap_whole(struct layer *l)
+{
+	enum { CAPWAP_DATA = 5247 };
+	struct walk *w = l->walk;
+
+	walk_capwap(l);
+	if (!w->count && !w->edge && !w->nothing)
+		walk_edge(l, EDGE_UDP, CAPWAP_DATA);
 }
 
 /* As Wireshark's packet-hp-erm.c has it: 12 bytes, and a mirrored frame. */

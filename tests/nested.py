@@ -24,8 +24,14 @@ with contextlib.redirect_stdout(io.StringIO()):
     import packets as p
 
 PACKETS, DEEPEST = 300, 5
-SCTP, UDPLITE = 132, 136
+SCTP, UDPLITE, FRAGMENT = 132, 136, 44
 ETHERNET, LOWPAN, LOWPAN_FCS = 1, 230, 195
+
+
+def flat(items):
+    """One list of what are items and lists of items."""
+    return [one for item in items
+            for one in (item if isinstance(item, list) else [item])]
 
 
 class Builder:
@@ -103,8 +109,9 @@ class Builder:
         msg = p.message(proto, data, ports=(40000, 40001))
         return self.ip(proto, self.transport(over6, proto, msg), over6)
 
-    def datagram(self, port, payload):
-        over6 = self.choose(False, True)
+    def datagram(self, port, payload, over6=None):
+        if over6 is None:
+            over6 = self.choose(False, True)
         if self.choose(*[False] * 7, True):
             msg = struct.pack('>HHHH', 50000, port, 8, 0) + payload
             return self.ip(UDPLITE, self.transport(over6, UDPLITE, msg, 8),
@@ -148,7 +155,19 @@ class Builder:
         msg = struct.pack('>HHI', 0x8000, kind, 0) + payload
         return p.put16(msg, 4, self.field('gre', p.checksum(msg)))
 
+    def capwap_pieces(self, frame, radio):
+        """RFC 5415, section 3.4"""
+        at, datagrams, over6 = 0, [], self.choose(False, True)
+        self.messages += 1
+        for end in self.ends(len(frame)):
+            datagrams.append(self.datagram(5247, b'\0\x10' + radio + bytes(
+                [0x80 | 0x40 * (end == len(frame))]) + struct.pack(
+                    '>HH', self.messages, at) + frame[at:end], over6))
+            at = end
+        return datagrams
+
     def tunnel(self, packet):
+        """In one packet, or a list of them."""
         kind, = struct.unpack('>H', p.kind_of(packet))
         over6 = self.choose(False, True)
         how = self.choose('ip', 'gre', 'gre-frame', 'vxlan', 'geneve', 'gtp',
@@ -185,6 +204,9 @@ class Builder:
             return self.ip(47, self.gre(frame, 0x6558), over6)
         if how == 'etherip':
             return self.ip(97, b'\x30\0' + frame, over6)
+        if how.startswith('capwap') and self.choose(False, True):
+            return self.capwap_pieces(frame, b'\x43' if how == 'capwap-wlan'
+                                      else b'\4')
         head = {'vxlan': b'\x08' + bytes(7),
                 'geneve': b'\0\0\x65\x58' + bytes(4),
                 'capwap': b'\0\x10\4\x20' + bytes(4),
@@ -234,15 +256,44 @@ class Builder:
             value[3] ^= 0x10
         return frame + bytes(value)
 
+    def lowpan(self, packet):
+        """IEEE 802.15.4: as it is, or compressed; and that in fragments."""
+        head = b'\x61\xdc\1\xcd\xab' + bytes(range(16))
+        link = self.choose(LOWPAN, LOWPAN_FCS)
+        size, start = 40, packet[6:7]
+        if self.choose(False, True) or packet[6] == FRAGMENT or \
+                b'\x14\x7f' in packet[40:52]:
+            # no fragment, of IP or CAPWAP, is put together behind a
+            # compressed header
+            size, start = 0, b'\x41'
+        elif packet[6] == p.UDP:
+            # ports and sum in line, RFC 6282, section 4.3
+            size, start = 48, b'\x7e\0' + packet[8:40] + b'\xf0' + \
+                packet[40:44] + packet[46:48]
+        else:
+            start = b'\x7a\0' + start + packet[8:40]
+        pieces = [start + packet[size:]]
+        ends = [end for end in self.ends(len(packet)) if end >= size]
+        if len(ends) > 1 and len(packet) < 2048 and self.choose(False, True):
+            self.messages += 1
+            words = struct.pack('>HH', 0xc000 | len(packet), self.messages)
+            pieces = [words + start + packet[size:ends[0]]]
+            for at, end in zip(ends, ends[1:]):
+                pieces.append(bytes([words[0] | 0x20]) + words[1:] +
+                              bytes([at // 8]) + packet[at:end])
+            self.random.shuffle(pieces)
+        return [(link, 0, head + piece + (
+            p.crc16(head + piece) if link == LOWPAN_FCS else b''))
+                for piece in pieces]
+
     def link(self, packet):
-        """(link type, bytes of check sequence, frame)"""
+        """(link type, bytes of check sequence, frame), or a list of them"""
         kind = p.kind_of(packet)
         name = self.choose('ethernet', 'ethernet', 'ethernet-fcs', 'sll',
                            'sll2', 'raw', 'null', 'ppp', 'hdlc', 'wlan',
                            'wlan-fcs', 'radiotap', 'radiotap-fcs', 'lowpan')
         if name == 'lowpan' and packet[0] >> 4 == 6:
-            return LOWPAN, 0, b'\x61\xdc\1\xcd\xab' + bytes(range(16)) + \
-                b'\x41' + packet
+            return self.lowpan(packet)
         if name == 'ethernet-fcs':
             return ETHERNET, 4, self.fcs(self.frame(packet))
         if name.startswith('wlan'):
@@ -273,10 +324,10 @@ class Builder:
         packets = [self.leaf()]
         for _ in range(self.random.randrange(DEEPEST)):
             packets = self.maybe_cut(packets)
-            packets = [self.tunnel(packet) for packet in packets]
+            packets = flat(self.tunnel(packet) for packet in packets)
         packets = self.maybe_cut(packets)
         self.random.shuffle(packets)
-        return [self.link(packet) for packet in packets]
+        return flat(self.link(packet) for packet in packets)
 
     def maybe_cut(self, packets):
         """One of them in fragments, now and then."""

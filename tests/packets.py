@@ -1631,6 +1631,10 @@ over_udp('CAPWAP, 802.11', 5247, *inner_tcp(
     40, lambda p: b'\0\x10\x43\0' + bytes(4) + wlan()(p)))
 over_udp('CAPWAP, 802.11 with swapped control', 5247, *inner_tcp(
     40, lambda p: b'\0\x10\x43\0' + bytes(4) + wlan(b'\1\x08')(p)))
+over_udp('CAPWAP, first piece', 5247, b'\0\x10\4\x80\0\7\0\0' + inner4[:48],
+         lambda at: [tcp_sites(at + 22)[0], 'tcp unverifiable fragment'])
+over_udp('CAPWAP, later piece', 5247, b'\0\x10\4\xc0\0\7\0\x30' + inner4[48:],
+         lambda at: ['payload unverifiable fragment'])
 over_udp('CAPWAP, keep alive', 5247, b'\0\x10\4\x08' + bytes(30),
          lambda at: [])
 # RFC 5415, section 3: over IPv6 in UDP-Lite, whose sum covers its header alone
@@ -1837,8 +1841,16 @@ row('6LoWPAN, ICMPv6 in line', 230, LOW + b'\x7a\x33\x3a' + msg,
     [good('icmpv6', 14, value)])
 row('6LoWPAN, as it is', 230, LOW + b'\x41' + ipv6(TCP, tcp6),
     [good('tcp', 10 + 56, tcp6_value)])
-row('6LoWPAN, in pieces', 230, LOW + b'\xc0\x50\0\1\x7e\x33' + bytes(30),
+row('6LoWPAN, first piece', 230, LOW + b'\xc0\x50\0\1\x7e\x33' + bytes(30),
+    ['payload unverifiable compressed'])
+row('6LoWPAN, first piece, UDP', 230,
+    LOW + b'\xc0\x50\0\1\x7e\x33\xf3\x12' + bytes([1, 2]) + bytes(30),
+    ['udp@17 unverifiable fragment'])
+row('6LoWPAN, later piece', 230, LOW + b'\xe0\x50\0\1\6' + bytes(32),
     ['payload unverifiable fragment'])
+row('6LoWPAN, a fragment behind a compressed header', 230,
+    LOW + b'\x7a\x33\x2c' + bytes([UDP, 0, 0, 1, 0, 0, 0, 7]) + udp6,
+    ['udp@26 unverifiable fragment'])
 row('no 6LoWPAN', 230, LOW + b'\0' + bytes(30), ['edge lowpan 0000'])
 
 
