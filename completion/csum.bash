@@ -7,7 +7,7 @@ _csum_names() {
 	case "$1" in
 	verify) echo --help --all --summary --why --by --verdict --protocol --filter --strict --found --hex --raw --decode-as --link-type --esp-null --offload --interface --count --threads --json --per-file --quiet --csv ;;
 	merge) echo --help --json ;;
-	explain) echo --help --hex --raw --decode-as --link-type --esp-null ;;
+	explain) echo --help --flow --filter --hex --raw --decode-as --link-type --esp-null ;;
 	fix) echo --help --output --in-place --dry-run --lengths --quoted --like --snapped-as-zeros --report --protocol --verdict --hex --raw --decode-as --link-type --esp-null ;;
 	break) echo --help --output --in-place --share --seed --how --protocol ;;
 	sum) echo --help --offset --length --hex ;;
@@ -54,6 +54,8 @@ _csum_kind() {
 	"verify --interface" | "verify -i") echo words ;;
 	"verify --count" | "verify -c") echo words ;;
 	"verify --threads" | "verify -j") echo words ;;
+	"explain --flow") echo words ;;
+	"explain --filter" | "explain -f") echo words ;;
 	"explain --decode-as") echo words ;;
 	"explain --link-type") echo words ;;
 	"fix --output" | "fix -o") echo files ;;

@@ -124,6 +124,44 @@ says out '^udp: a fragment, '
 says err 'cut.pcap: offset 90: packet header of 16 bytes'
 expect 0 "$CSUM" explain - 1 <"$sample"
 expect 0 "$CSUM" explain --help
-says out '^Usage: csum explain \[OPTION...\] FILE \[FRAME\]$'
+says out '^Usage: csum explain \[OPTION...\] FILE \[FRAMES...\]$'
+
+# --- several frames, ranges, flows
+sample=$(dirname "$0")/captures/sample.pcap
+# shown FRAME... - these were explained, in this order
+shown() {
+	ok "... frames $*" test "$(sed -n 's/^.*pcap: frame \([0-9]*\): .*/\1/p' \
+		"$tmp/out" | xargs)" = "$*"
+}
+expect 1 "$CSUM" explain "$sample" 3,7-8 49
+shown 3 7 8 49
+expect 0 "$CSUM" explain "$sample" 48 1-2
+shown 1 2 48
+expect 1 "$CSUM" explain --flow 192.0.2.1:59609-198.51.100.1:7000 "$sample"
+shown 49
+expect 1 "$CSUM" explain --flow '198.51.100.1-192.0.2.1:59609' "$sample"
+shown 49
+expect 1 "$CSUM" explain --flow '[2001:db8:2::1]:57322-[2001:db8:100::1]' "$sample"
+shown 66
+expect 1 "$CSUM" explain -f 'src port 59609 or src port 57322' "$sample" 40-68
+shown 49 66
+expect 2 "$CSUM" explain --flow 192.0.2.1:1-198.51.100.1:2 "$sample"
+says err 'sample.pcap: no packet of 68 matches$'
+expect 2 "$CSUM" explain "$sample" 67-70
+says err 'has no packet in frame 70; the last is 68$'
+shown 67 68
+for wrong in 9-7 0 1, 1-2-3 x 1,,2; do
+	expect 2 "$CSUM" explain "$sample" "$wrong"
+	says err "'$wrong' is not the number of a frame"
+done
+for wrong in foo 192.0.2.1 192.0.2.1:99999-192.0.2.2 '[::1-::2' '192.0.2.1:-192.0.2.2' '::1:80-::2'; do
+	expect 2 "$CSUM" explain --flow "$wrong" "$sample"
+	says err "is not A:PORT-B:PORT"
+done
+# two messages in fragments, one in the other
+python3 "$(dirname "$0")/where.py" "$tmp"
+expect 1 "$CSUM" explain "$tmp/where.pcap" 5-7
+says out '^the message of frame 6:$'
+says out 'found:   1234: bad'
 
 tap_done

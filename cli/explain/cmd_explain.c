@@ -3,6 +3,7 @@
  */
 #include <arpa/inet.h>
 #include <inttypes.h>
+#include <pcap/pcap.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,8 @@
 
 #include "cli.h"
 #include "decode_options.h"
+#include "filter.h"
+#include "frames.h"
 #include "others.h"
 #include "pass.h"
 #include "reader.h"
@@ -134,9 +137,14 @@ static csum_wsum print_pseudo(const struct pseudo *p)
 struct search {
 	const char *file; /* as the user has it */
 	const struct input_form *form;
-	uint64_t frame;
-	bool found, bad;
-	bool in_fragments; /* its message is not complete yet */
+	const struct frames *frames; /* NULL: all that @filter matches */
+	struct filter *filter;	     /* or NULL */
+	uint64_t explained;	     /* how many */
+	bool bad;
+	/* Frames that were explained and whose messages are not complete yet;
+	 * for more than these, nobody waits. */
+	unsigned nopen;
+	uint64_t open[FRAME_RANGES];
 	struct pass pass;
 };
 
@@ -356,43 +364,94 @@ static void explain_packet(struct search *q)
 	print_plain("not covered", packet->data, at, packet->caplen);
 }
 
-/* A message whose first fragment or last to come is the one looked for. */
+/* Closes the open frames that @f is the message of; false: of none. */
+static bool close_message(struct search *q, const struct finding *f)
+{
+	unsigned kept = 0;
+	bool closed;
+
+	for (unsigned i = 0; i < q->nopen; i++)
+		if (q->open[i] != f->packet->frame &&
+		    q->open[i] != f->first_frame &&
+		    q->open[i] != f->field_frame)
+			q->open[kept++] = q->open[i];
+	closed = kept < q->nopen;
+	q->nopen = kept;
+	return closed;
+}
+
+/* A message whose first fragment or last to come is one that was explained. */
 static void explain_message(void *context, const struct finding *f)
 {
-	const uint64_t frame = f->packet->frame;
 	struct search *q = context;
 
 	/* what is in one packet is explained with it */
-	if ((f->walk && !f->first_frame) || !q->found ||
-	    (frame != q->frame && f->first_frame != q->frame &&
-	     f->field_frame != q->frame))
+	if ((f->walk && !f->first_frame) || !close_message(q, f))
 		return;
+	if (q->explained > 1)
+		printf("\nthe message of frame %" PRIu64 ":\n",
+		       f->packet->frame);
 	explain_site(q, f->packet, f->site, &f->check, f->walk, f->field_frame);
 	q->bad |= f->check.verdict == VERDICT_BAD;
-	q->in_fragments = false;
+}
+
+static bool is_wanted(struct search *q, const struct packet *packet)
+{
+	struct packet told = *packet;
+
+	if (q->frames && !frames_have(q->frames, packet->frame))
+		return false;
+	walk_rules_apply(q->pass.rules, &told);
+	return !q->filter || filter_matches(q->filter, &told);
+}
+
+static void explain_next(struct search *q, const struct packet *packet)
+{
+	const bool wanted = is_wanted(q, packet);
+	struct fragment_copy *fragment = pass_packet(&q->pass, packet, NULL);
+
+	if (wanted) {
+		if (q->explained++)
+			putchar('\n');
+		if (fragment && q->nopen < FRAME_RANGES)
+			q->open[q->nopen++] = packet->frame;
+		explain_packet(q);
+	}
+	pass_fragment(&q->pass, fragment);
+}
+
+/* Whether frames behind @frame may have something to say. */
+static bool goes_on(const struct search *q, uint64_t frame)
+{
+	return q->nopen || !q->frames || frame < frames_last(q->frames);
 }
 
 static enum reader_status search(struct search *q, struct reader *r,
 				 uint64_t *last)
 {
-	enum reader_status status;
+	enum reader_status status = READER_PACKET;
 	struct packet packet;
 
-	while ((!q->found || q->in_fragments) &&
+	while (goes_on(q, *last) &&
 	       (status = reader_next(r, &packet)) == READER_PACKET) {
-		struct fragment_copy *fragment =
-			pass_packet(&q->pass, &packet, NULL);
-
 		*last = packet.frame;
-		if (packet.frame == q->frame) {
-			q->found = true;
-			q->in_fragments = fragment;
-			explain_packet(q);
-		}
-		pass_fragment(&q->pass, fragment);
+		explain_next(q, &packet);
 	}
-	/* a fault behind the frame may hide the rest of its message */
-	return q->found && status == READER_END ? READER_PACKET : status;
+	return status;
+}
+
+/* EXIT_TROUBLE after saying which of the frames that are named is missing. */
+static int check_found(const struct search *q, uint64_t last)
+{
+	if (!q->frames && !q->explained)
+		return trouble("%s: no packet of %" PRIu64 " matches",
+			       input_name(q->file), last);
+	if (q->frames && last < frames_last(q->frames))
+		return trouble("%s: has no packet in frame %" PRIu64
+			       "; the last is %" PRIu64,
+			       input_name(q->file), frames_last(q->frames),
+			       last);
+	return q->bad ? EXIT_BAD_SUMS : EXIT_CLEAN;
 }
 
 static int explain_reader(struct search *q, struct reader *r)
@@ -400,9 +459,9 @@ static int explain_reader(struct search *q, struct reader *r)
 	uint64_t last = 0;
 	enum reader_status status = search(q, r, &last);
 
-	if (q->in_fragments)
+	if (q->nopen)
 		pass_flush(&q->pass);
-	if (q->in_fragments)
+	if (q->nopen)
 		puts("\nthe message: see its first fragment, or the last to "
 		     "come");
 	if (q->pass.out_of_memory)
@@ -412,27 +471,27 @@ static int explain_reader(struct search *q, struct reader *r)
 		return trouble("%s: offset %" PRIu64 ": %s",
 			       input_name(q->file), reader_fault(r)->offset,
 			       reader_fault(r)->cause);
-	if (!q->found)
-		return trouble("%s: has no packet in frame %" PRIu64
-			       "; the last is %" PRIu64,
-			       input_name(q->file), q->frame, last);
-	return q->bad ? EXIT_BAD_SUMS : EXIT_CLEAN;
+	return check_found(q, last);
 }
 
 struct explain_options {
 	struct walk_rules rules;
 	unsigned form;
+	const char *flow, *expression; /* or NULL */
+	struct frames frames;
+	struct filter *filter; /* or NULL */
 };
 
-static int explain_fd(const char *file, uint64_t frame,
-		      const struct explain_options *opt, int fd)
+static int explain_fd(const char *file, const struct explain_options *opt,
+		      int fd)
 {
 	const struct input_form form = form_of(opt->form, &opt->rules);
 	struct reader *r = reader_open(fd);
 	struct search q = {
 		.file = file,
 		.form = &form,
-		.frame = frame,
+		.frames = opt->frames.count ? &opt->frames : NULL,
+		.filter = opt->filter,
 		.pass = {
 			.crc = &crc_by_libraries,
 			.rules = rules_or_none(&opt->rules),
@@ -455,14 +514,13 @@ static int explain_fd(const char *file, uint64_t frame,
 	return status;
 }
 
-static int explain_file(const char *file, uint64_t frame,
-			const struct explain_options *opt)
+static int explain_file(const char *file, const struct explain_options *opt)
 {
 	int fd = input_open(file), status;
 
 	if (fd < 0)
 		return EXIT_TROUBLE;
-	status = explain_fd(file, frame, opt, fd);
+	status = explain_fd(file, opt, fd);
 	if (fd != STDIN_FILENO)
 		close(fd);
 	return status;
@@ -473,14 +531,30 @@ static int explain_file(const char *file, uint64_t frame,
 
 #define AT(field) OPTION_AT(explain_options, field)
 
-static const struct option_row rows[] = { FORM_ROWS(AT(form)),
-					  DECODE_ROWS(AT(rules)),
-					  { 0 } };
+static const struct option_row rows[] = {
+	{ .name = "flow",
+	  .arg = "A:PORT-B:PORT",
+	  .take = option_text,
+	  .target = AT(flow),
+	  .help = "All packets between these two ends, in both directions; "
+		  "[A]:PORT for IPv6, and ports may be left out" },
+	{ .name = "filter",
+	  .letter = 'f',
+	  .arg = "EXPRESSION",
+	  .take = option_text,
+	  .target = AT(expression),
+	  .help = "All packets that this matches, as in tcpdump(1); see "
+		  "pcap-filter(7)" },
+	FORM_ROWS(AT(form)),
+	DECODE_ROWS(AT(rules)),
+	{ 0 }
+};
 
 const struct command_line explain_line = {
-	.usage = "FILE [FRAME]",
-	.what = "Show how each checksum of packet FRAME (the first one, if "
-		"left out) in FILE (- is standard input) comes about, be FILE "
+	.usage = "FILE [FRAMES...]",
+	.what = "Show how each checksum of the packets in FRAMES (3 or 7-9 or "
+		"3,7-9; frame 1 if nothing is said) in FILE (- is standard "
+		"input) comes about, be FILE "
 		"a capture or a hex dump: the bytes that it covers, "
 		"the pseudo-header, the sum after each row, the result; and "
 		"why it is wrong, where arithmetic can tell.",
@@ -489,28 +563,61 @@ const struct command_line explain_line = {
 		"of the top are added at the bottom), as one does it by hand; "
 		".... is the checksum itself, or what is not covered, and "
 		"counts as 0.\n\n"
-		"Exit status: 0 no checksum of the packet is bad, 1 one is, 2 "
-		"there is no such packet.\n\n"
+		"Exit status: 0 no checksum of these packets is bad, 1 one is, "
+		"2 there is no such packet.\n\n"
 		"Examples:\n"
 		"  csum explain trace.pcap 49\n"
+		"  csum explain trace.pcap 3,7-9 49\n"
+		"  csum explain --flow 192.0.2.1:59609-198.51.100.1 "
+		"trace.pcap\n"
 		"  echo 45000020123440004011... | csum explain -",
 };
+
+/* False after saying what is wrong with the expression, or the flow. */
+static bool make_filter(struct explain_options *opt, char **argv)
+{
+	const char *expression = opt->expression;
+	char flow[700], why[PCAP_ERRBUF_SIZE];
+
+	if (opt->flow && !flow_expression(opt->flow, flow, sizeof(flow))) {
+		options_wrong(argv, "--flow: '%s' is not A:PORT-B:PORT",
+			      opt->flow);
+		return false;
+	}
+	if (opt->flow)
+		expression = flow;
+	if (!expression)
+		return true;
+	opt->filter = filter_new(expression, why, sizeof(why));
+	if (!opt->filter)
+		trouble("filter: %s", why);
+	return opt->filter;
+}
 
 int cmd_explain(int argc, char **argv)
 {
 	struct explain_options opt = { .form = FORM_ANY };
-	uint64_t frame = 1;
 	int first, status;
 
 	status = options_parse(&explain_line, argc, argv, &opt, &first);
 	if (status != OPTIONS_TAKEN)
 		return status;
-	if (argc - first != 1 && argc - first != 2)
+	if (argc == first)
 		return options_wrong(argv, "needs a FILE, and the number of a "
 					   "FRAME");
-	if (argc - first == 2 &&
-	    (!parse_size(argv[first + 1], &frame) || !frame))
-		return options_wrong(argv, "'%s' is not the number of a frame",
-				     argv[first + 1]);
-	return explain_file(argv[first], frame, &opt);
+	if (opt.flow && opt.expression)
+		return options_wrong(argv, "--flow or --filter, not both");
+	for (int i = first + 1; i < argc; i++)
+		if (!frames_add(&opt.frames, argv[i]))
+			return options_wrong(argv,
+					     "'%s' is not the number of a "
+					     "frame",
+					     argv[i]);
+	if (!opt.frames.count && !opt.flow && !opt.expression)
+		frames_add(&opt.frames, "1");
+	if (!make_filter(&opt, argv))
+		return EXIT_TROUBLE;
+	status = explain_file(argv[first], &opt);
+	filter_free(opt.filter);
+	return status;
 }

@@ -32,8 +32,8 @@ struct verify_options {
 	bool quoted;		   /* those of quoted packets, too */
 	bool by[BY_COUNT];	   /* which rankings are printed */
 	bool ranked;		   /* any of them */
-	bool why;      /* the cause of each that is bad or partial */
-	bool conclude; /* say who breaks checksums; not in CSV */
+	bool why;	 /* the cause of each that is bad or partial */
+	bool conclude;	 /* say who breaks checksums; not in CSV */
 	bool offload_ok; /* what is left to a network card is no failure */
 	bool strict; /* a packet in which nothing could be checked is trouble */
 	bool found;  /* the files were found, as in a directory */
@@ -169,7 +169,7 @@ struct sink {
 	struct sightings sightings; /* the same */
 	struct rankings rankings;   /* of all files */
 	bool lost;		    /* there was no memory for some of it */
-	enum conclusion_kind kind; /* of the file that was concluded last */
+	enum conclusion_kind kind;  /* of the file that was concluded last */
 };
 
 bool sink_init(struct sink *sink, const struct verify_options *o,
@@ -182,8 +182,8 @@ void sink_free(struct sink *sink);
  */
 bool lines_emit(struct batch_lines *b, struct sink *sink);
 
-/* At the end of a file: what is still incomplete; and which causes of wrong sums
- * others speak for. */
+/* At the end of a file: what is still incomplete; and which causes of wrong
+ * sums others speak for. */
 void sink_flush(struct sink *sink);
 
 /* --- verify_conclusion.c: who breaks checksums --------------------------- */

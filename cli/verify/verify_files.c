@@ -12,6 +12,7 @@
 #include <fts.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -542,6 +543,42 @@ static void check_folders(struct run *run)
 					   run->folders[i].path));
 }
 
+static void first_interrupt(int signal)
+{
+	(void)signal;
+}
+
+/*
+ * Ctrl-C goes to all of `tcpdump -w - | csum verify -`.  The first one is for
+ * whoever writes into the pipe: what follows is the end of the input, and the
+ * summary.  The second one is for this process.
+ */
+static void let_pipe_end(const struct run *run)
+{
+	struct sigaction action = { .sa_handler = first_interrupt,
+				    .sa_flags = SA_RESTART | SA_RESETHAND };
+	struct sigaction old;
+	struct stat st;
+
+	if (run->nnames != 1 || strcmp(run->names[0].path, "-") != 0 ||
+	    fstat(STDIN_FILENO, &st) != 0 || !S_ISFIFO(st.st_mode) ||
+	    sigaction(SIGINT, NULL, &old) != 0 || old.sa_handler == SIG_IGN)
+		return;
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, &action, NULL);
+}
+
+/* What nobody pipes in is not typed, either: say what is waited for. */
+static void say_waiting(const struct run *run)
+{
+	if (run->nnames == 1 && strcmp(run->names[0].path, "-") == 0 &&
+	    isatty(STDIN_FILENO))
+		fputs("csum verify: waits for a capture on standard input; "
+		      "name a FILE, or\n`tcpdump -w - | csum verify -`, or "
+		      "`csum verify --help`.  Ctrl-C ends this.\n",
+		      stderr);
+}
+
 int verify_files(const struct verify_options *o)
 {
 	struct run run = {
@@ -559,6 +596,8 @@ int verify_files(const struct verify_options *o)
 	    !sink_init(&run.sink, o, run.file) || !add_names(&run)) {
 		worst(&run, trouble("out of memory"));
 	} else {
+		let_pipe_end(&run);
+		say_waiting(&run);
 		print_start(o);
 		clock_gettime(CLOCK_MONOTONIC, &run.start);
 		progress_begin("");

@@ -432,7 +432,6 @@ void print_per_file(const struct verify_options *o, const char *file,
 		return;
 	put_safe(stdout, file);
 	printf(": %" PRIu64 " bad in %" PRIu64 " packet%s: %s%s\n",
-	       tally_bad(t), t->sites.packets,
-	       t->sites.packets == 1 ? "" : "s", conclusion_name(kind),
-	       whole ? "" : ", not whole");
+	       tally_bad(t), t->sites.packets, t->sites.packets == 1 ? "" : "s",
+	       conclusion_name(kind), whole ? "" : ", not whole");
 }
