@@ -313,7 +313,7 @@ static void walk_next_header(struct layer *l, const struct upper *u)
 static void walk_compressed(struct layer *l, const struct lowpan *low)
 {
 	enum { NEXT_COMPRESSED = 0x04, HOPS = 0x03, CONTEXT = 0x80 };
-	enum { IPV6_HEADER = 40 };
+	enum { PLAIN_HEADER = 40 };
 	static const uint8_t traffic[] = { 4, 3, 1, 0 };
 	const uint32_t start = l->at;
 	const uint8_t *p = layer_take(l, 2), *next = NULL;
@@ -341,7 +341,7 @@ static void walk_compressed(struct layer *l, const struct lowpan *low)
 		return;
 	u.src = u.header_src = w->built[w->nbuilt++];
 	u.dst = u.header_dst = w->built[w->nbuilt++];
-	hide(l, IPV6_HEADER, l->at - start);
+	hide(l, PLAIN_HEADER, l->at - start);
 	l->ip = NULL; /* not as it was */
 	if (next) {
 		walk_ipv6_payload(l, &u, next[0]);
