@@ -136,11 +136,17 @@ static bool is_seed(const struct like_site *o)
 		o->check.found == value_of(o->pseudo));
 }
 
-/* The sum of a pseudo-header, which is never all zeros. */
+/*
+ * The sum of a pseudo-header, which is never all zeros.  What the capture says
+ * is unfinished may as well be 0, or have no pseudo-header.
+ */
 static uint32_t seed(const struct like_site *o, const struct site *s)
 {
-	const uint32_t v = moved(s, o->check.found, s->pseudo, o->pseudo);
+	const uint32_t found = o->check.found;
+	const uint32_t v = moved(s, found, s->pseudo, o->pseudo);
 
+	if (!found || !o->pseudo)
+		return found;
 	return v ? v : 0xffff;
 }
 

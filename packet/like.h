@@ -10,7 +10,8 @@
  *   bad           F + E' - E in one's complement: as an update by RFC 1624 of
  *                 a wrong sum leaves it; but 0 stays 0, since that is no sum
  *   bad CRC       F ^ E' ^ E: the same bits are wrong
- *   partial       F + P' - P, sums of the two pseudo-headers
+ *   partial       F + P' - P, sums of the two pseudo-headers; 0 stays 0, and
+ *                 so does what has no pseudo-header
  *   absent        F, which says that there is none
  *   cut short by the snap length
  *                 F less what the captured bytes have changed by

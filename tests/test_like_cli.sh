@@ -31,6 +31,31 @@ for original in "$sample" "$tmp/broken.pcap" "$tmp/spoilt.pcap"; do
 	ok '... itself stays as it is' cmp "$original" "$tmp/fixed.pcap"
 done
 
+# --- each of these is like itself, and comes back after its right sums were broken
+itself() {
+	local file
+	for file in "$@"; do
+		"$CSUM" fix --like "$file" "$file" -o "$tmp/self" >"$tmp/log" 2>&1
+		cmp "$file" "$tmp/self" || return 1
+		"$CSUM" break --seed 5 --share 60% "$file" -o "$tmp/broken" >"$tmp/log" 2>&1
+		"$CSUM" fix --like "$file" "$tmp/broken" -o "$tmp/self" >"$tmp/log" 2>&1
+		cmp "$file" "$tmp/self" || return 1
+	done
+}
+# a header that the capture says is unfinished, and which is 0
+bytes 0a0d0d0a 1c000000 4d3c2b1a 0100 0000 ffffffffffffffff 1c000000 \
+	01000000 14000000 6500 0000 00000000 14000000 \
+	06000000 50000000 00000000 00000000 00000000 20000000 20000000 \
+	4500 0020 1234 4000 4011 0000 c000020a c6336414 138a 138a 000c 0000 00000001 \
+	0200 0400 00020000 0000 0000 50000000 >"$tmp/flagged.pcapng"
+ok 'captures of ours are like themselves' itself "$here"/captures/*.pcap "$tmp/flagged.pcapng"
+CSUM_SHARED=${CSUM_SHARED:-$here/../../shared}
+if [ -d "$CSUM_SHARED/reports" ]; then
+	ok '... and public ones' itself "$CSUM_SHARED"/reports/*.pcap "$CSUM_SHARED"/stories/*.pcap*
+else
+	skip 'no public captures'
+fi
+
 # --- cut short: an update keeps what the missing bytes come to
 python3 "$here/like.py" cut "$sample" "$tmp/cut.pcap"
 python3 "$here/like.py" rewrite "$sample" "$tmp/rewritten.pcap"

@@ -67,7 +67,7 @@ static void report_site(const struct fix_run *run, const struct finding *f)
 			verdict_name(r->was.verdict), digits, r->was.found);
 		break;
 	case REPAIR_KEPT:
-		fprintf(run->report, "kept as it was: 0x%0*x, now 0x%0*x\n",
+		fprintf(run->report, "to be as it was: 0x%0*x, now 0x%0*x\n",
 			digits, r->was.found, digits, r->now);
 		break;
 	case REPAIR_UNKNOWN:
