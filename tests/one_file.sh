@@ -69,7 +69,7 @@ abi() {
 ok "... and the ABI number of CMakeLists.txt" abi
 if command -v meson >/dev/null; then
 	mkdir -p "$tmp/user/subprojects/libcsum"
-	cp -r include src meson.build "$tmp/user/subprojects/libcsum"
+	cp -r include packet src meson.build "$tmp/user/subprojects/libcsum"
 	cp examples/nat.c "$tmp/user"
 	cat >"$tmp/user/meson.build" <<-'M'
 		project('user', 'c', default_options: ['c_std=c11', 'werror=true'])
