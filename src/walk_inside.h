@@ -56,6 +56,7 @@
 #define walk_ayiya		 csum_inside_walk_ayiya
 #define walk_broadcom_prepended	 csum_inside_walk_broadcom_prepended
 #define walk_capwap		 csum_inside_walk_capwap
+#define walk_capwap_whole	 csum_inside_walk_capwap_whole
 #define walk_cdp		 csum_inside_walk_cdp
 #define walk_cisco_hdlc		 csum_inside_walk_cisco_hdlc
 #define walk_cmd_gre		 csum_inside_walk_cmd_gre
