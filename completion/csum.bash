@@ -29,7 +29,7 @@ _csum_list() {
 	"fix --verdict" | "fix -v") echo bad partial absent ;;
 	"break --how" | "break -w") echo offload large-send zeros zero none filled swap complement no-pseudo pseudo pseudo-twice length protocol destination source odd-side odd-byte trailer options carry flip random ;;
 	"break --protocol" | "break -p") echo link ipv4 ipv6 payload tcp udp udplite dccp sctp icmp icmpv6 icmp-ext igmp dvmrp rgmp gre ospf ospf-lls pim vrrp eigrp rsvp nhrp pgm mobility cdp ospf-lsa rocev2 fcs ;;
-	"bench ") echo goals claims module cksum-perf chunks split lengths prefetch peers pktbuf replace tunnel ;;
+	"bench ") echo goals claims module cksum-perf chunks split lengths prefetch packet peers pktbuf replace tunnel ;;
 	"bench --prefetch") echo none ahead bounded lead above ;;
 	"bench --mix") echo imix ack jumbo ;;
 	"bench --span") echo hot L2 L3 memory ;;

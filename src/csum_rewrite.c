@@ -330,6 +330,9 @@ static int refusal(const struct ip *ip, const struct csum_nat_rule *nat,
 	return there < needed ? EINVAL : 0;
 }
 
+/* Of two or four bytes mostly: a call takes longer than that. */
+#define INLINE inline __attribute__((always_inline))
+
 /* What has been written, as seen by the checksums that cover it. */
 struct written {
 	struct csum_changes addresses, ports, all;
@@ -340,8 +343,8 @@ struct written {
  * + m' of each word.  A call of csum_partial() for a few bytes would take
  * longer than all the rest.
  */
-static csum_wsum write_words(unsigned char *p, const unsigned char *now,
-			     size_t n)
+static INLINE csum_wsum write_words(unsigned char *p, const unsigned char *now,
+				    size_t n)
 {
 	uint64_t sum = 0;
 
@@ -365,8 +368,8 @@ static void add_change(struct csum_changes *c, csum_wsum diff)
 }
 
 /* @p is at an even place of what each of @a and @b sums. */
-static void put(unsigned char *p, const void *now, size_t n,
-		struct csum_changes *a, struct csum_changes *b)
+static INLINE void put(unsigned char *p, const void *now, size_t n,
+		       struct csum_changes *a, struct csum_changes *b)
 {
 	const csum_wsum diff = write_words(p, now, n);
 
@@ -419,14 +422,14 @@ static void put_upper(const struct ip *ip, const struct csum_nat_rule *nat,
 		      struct written *w)
 {
 	unsigned char *field = ip->p + ip->upper + field_of(ip);
-	struct csum_changes both = w->addresses;
+	struct csum_changes both;
 	csum_sum16 check;
 
 	if (ip->end - ip->upper < field_of(ip) + 2)
 		return;
 	check = csum_load_sum16(field);
-	both.any = both.any || w->ports.any;
-	both.diff = csum_add(both.diff, w->ports.diff);
+	both.any = w->addresses.any || w->ports.any;
+	both.diff = csum_add(w->addresses.diff, w->ports.diff);
 	if (ip->protocol == PROTOCOL_UDP && csum_udp_absent(check))
 		return;
 	if (nat->change & CSUM_NAT_SEED &&
@@ -458,7 +461,9 @@ static int translate(void *packet, size_t len, const struct csum_nat_rule *nat,
 		put_ports(&ip, nat, &w);
 	if (!ip.headless && field_of(&ip))
 		put_upper(&ip, nat, &w);
-	*all = w.all;
+	/* one by one: all at once would wait for two stores of other widths */
+	all->diff = w.all.diff;
+	all->any = w.all.any;
 	return 0;
 }
 

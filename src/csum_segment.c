@@ -238,6 +238,14 @@ static csum_wsum pseudo(const unsigned char *ip, enum kind kind, size_t len,
 					       (uint32_t)len, protocol, sum);
 }
 
+/* Into the field at @field of @h, whose bytes are in @sum with 0 there. */
+static csum_wsum put_check(unsigned char *h, size_t field, csum_sum16 check,
+			   csum_wsum sum)
+{
+	csum_store16(h + field, check);
+	return csum_add(sum, csum_from16(CSUM_AS(csum_be16, check)));
+}
+
 /*
  * The length and the checksum of layer @i, which has @n BYTES of header and
  * @len in all; @sum: of what is behind its header.  Returns that with it.
@@ -259,34 +267,35 @@ static csum_wsum seal_layer(const struct csum_segmenter *s, unsigned i,
 		put16_at(h + CSUM_FIELD_IPV4, 0);
 		csum_store16(h + CSUM_FIELD_IPV4,
 			     csum_ipv4_header(h, (unsigned)n / 4));
-		break;
+		/* a header with its checksum sums to -0 */
+		return csum_add(sum, 0xffff);
 	case IPV6:
 		put16_at(h + 4, len - 40);
-		break;
+		return i ? csum_partial(h, n, sum) : sum;
 	case TCP:
 		put16_at(h + CSUM_FIELD_TCP, 0);
-		csum_store16(h + CSUM_FIELD_TCP,
-			     csum_fold(pseudo(ip, version, len, 6,
-					      csum_partial(h, n, sum))));
-		break;
+		sum = csum_partial(h, n, sum);
+		return put_check(h, CSUM_FIELD_TCP,
+				 csum_fold(pseudo(ip, version, len, 6, sum)),
+				 sum);
 	case UDP:
 		absent = csum_udp_absent(csum_load_sum16(h + CSUM_FIELD_UDP));
 		put16_at(h + 4, len);
 		put16_at(h + CSUM_FIELD_UDP, 0);
-		if (!absent)
-			csum_store16(
-				h + CSUM_FIELD_UDP,
-				csum_fold_udp(pseudo(ip, version, len, 17,
-						     csum_partial(h, n, sum))));
-		break;
+		sum = csum_partial(h, n, sum);
+		if (absent)
+			return sum;
+		return put_check(
+			h, CSUM_FIELD_UDP,
+			csum_fold_udp(pseudo(ip, version, len, 17, sum)), sum);
 	case GRE:
-		if (!(be16_at(h) & GRE_CHECKSUM))
-			break;
-		put16_at(h + 4, 0);
-		csum_store16(h + 4, csum_fold(csum_partial(h, n, sum)));
 		break;
 	}
-	return csum_partial(h, n, sum);
+	if (!(be16_at(h) & GRE_CHECKSUM))
+		return csum_partial(h, n, sum);
+	put16_at(h + 4, 0);
+	sum = csum_partial(h, n, sum);
+	return put_check(h, 4, csum_fold(sum), sum);
 }
 
 /* All layers, from the innermost out; @sum: of the @len BYTES of payload. */

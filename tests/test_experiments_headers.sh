@@ -21,6 +21,12 @@ holds 'd["experiment"] == "replace" and len(runs) == 1 and len(rows) == 40'
 holds '{r["op"] for r in rows} == {"change", "change-written"}'
 holds 'len({r["result"] for r in rows}) == 1'
 
+run 2 packet word
+run 0 packet -t 0.5
+fits
+says out 'segment  at most  1.30 x pieces'
+run 0 packet -t 0.5 --json
+holds "d['experiment'] == 'packet' and len(runs[0]['rows']) == 7"
 run 2 pktbuf long
 silent out
 says err "pktbuf: 'long' is not a length of packets"

@@ -32,6 +32,8 @@ static const struct experiment experiments[] = {
 	{ "prefetch",
 	  "how far ahead, by which policy: hot, cold, with a neighbour",
 	  experiment_prefetch },
+	{ "packet", "packets finished, checked, translated, cut: over the sums",
+	  experiment_packet },
 	{ "peers", "the checksums of other projects, see scripts/peers",
 	  experiment_peers },
 	{ "pktbuf", "headers of packet buffers, initialised early or late",

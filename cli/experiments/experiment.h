@@ -29,6 +29,7 @@ int experiment_cksum_perf(const struct bench_options *opt);
 int experiment_goals(const struct bench_options *opt);
 int experiment_lengths(const struct bench_options *opt);
 int experiment_module(const struct bench_options *opt);
+int experiment_packet(const struct bench_options *opt);
 int experiment_peers(const struct bench_options *opt);
 int experiment_prefetch(const struct bench_options *opt);
 int experiment_split(const struct bench_options *opt);
