@@ -3,7 +3,8 @@
  * fuzz_fix.c - `csum fix` of any file: as long as before; no other bytes
  * changed than those of checksums, or with --lengths those of lengths that were
  * 0; fixed twice, as fixed once; nothing bad left if fix says so; broken by
- * `csum break` and fixed, as before that; nothing is left over.
+ * `csum break` and fixed, as before that; like
+ * itself, and again after it was broken; nothing is left over.
  */
 #include <string.h>
 
@@ -106,14 +107,25 @@ static bool same_files(const char *a, const char *b)
 	return same;
 }
 
+static void check_like(void)
+{
+	REQUIRE(run("fix", "in", "self", "--like=in") == 2 ||
+		same_files("in", "self"));
+	if (run("break", "in", "spoilt", "-s60") == 0 &&
+	    run("fix", "spoilt", "self", "--like=in") != 2)
+		REQUIRE(same_files("in", "self"));
+}
+
 static void fixed(bool packed)
 {
 	const int status = run("fix", "in", "once", NULL);
 
 	if (!has_file("once"))
 		return;
-	if (!packed)
+	if (!packed) {
 		only_checksums_differ("in", "once", false);
+		check_like();
+	}
 	REQUIRE(run("fix", "once", "twice", NULL) == status);
 	REQUIRE(same_files("once", "twice"));
 	if (status == 2)
@@ -150,8 +162,9 @@ static bool is_packed(const uint8_t *p, size_t n)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const files[] = { "in",   "once",   "twice", "bad",
-					     "back", "filled", "again" };
+	static const char *const files[] = { "in",    "once",	"twice",
+					     "bad",   "back",	"filled",
+					     "again", "spoilt", "self" };
 	const bool packed = is_packed(data, size);
 
 	put_file("in", data, size);

@@ -124,6 +124,16 @@ says err '--hex and --raw are for files'
 expect 0 "$CSUM" verify --raw - <<<''
 says out 'NOTHING could be checked'
 
+# --hex is said of a file, not of all in a directory; a dump there is recognised
+mkdir "$tmp/folder"
+cp "$sample" "$tmp/folder/a.pcap"
+echo "$bad" >"$tmp/folder/b.txt"
+echo 'no dump' >"$tmp/folder/c.txt"
+expect 1 "$CSUM" verify --hex -s "$tmp/folder"
+says out 'a.pcap: pcap, 68 packets, 2 bad$'
+says out 'b.txt: hex dump of link type 101, RAW .a guess., 1 packet, 1 bad$'
+says out '^not a capture: 1 file$'
+
 # --- explain
 expect 1 "$CSUM" explain - <<<"$bad"
 says out '^standard input: frame 1: 32 bytes, link type 101 \(RAW\)$'

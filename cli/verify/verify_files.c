@@ -235,7 +235,9 @@ static void open_next(struct run *run, struct turn *turn)
 			close(fd);
 		return;
 	}
-	reader_says(input->reader, &run->form);
+	/* what the user says of a file is not said of all in a folder */
+	if (!run->names[run->next_name].folder)
+		reader_says(input->reader, &run->form);
 	input->fd = fd;
 	input->users = 1;
 	input->regular =
