@@ -129,6 +129,9 @@ bool conclude(const struct evidence *e, struct conclusion *c)
 			c->parts[i].wire = part_wire(&c->parts[i]);
 		qsort(c->parts, c->nparts, sizeof(*c->parts), by_size);
 		sum_up(c->parts, c->nparts, any_good(e), c);
+		/* what was left out can be of yet another kind */
+		if (q.left_out_kinds & ~(1u << c->kind))
+			c->kind = CONCLUDE_MIXED;
 		c->unweighed = e->wrong.more + e->partial.more;
 	}
 	free(q.open);

@@ -115,12 +115,39 @@ static void close_taken(struct inquiry *q)
 	q->nopen = n;
 }
 
-/* Where a rule has found too many parts, the last one stands for the rest. */
-static struct conclusion_part *new_part(struct conclusion *c)
+static struct conclusion_part *least_part(struct conclusion *c)
 {
-	if (c->nparts < CONCLUSION_PARTS)
-		c->nparts++;
-	return &c->parts[c->nparts - 1];
+	struct conclusion_part *least = c->parts;
+
+	for (unsigned i = 1; i < c->nparts; i++)
+		if (c->parts[i].checksums <= least->checksums)
+			least = &c->parts[i];
+	return least;
+}
+
+static void leave_out(struct inquiry *q, enum conclusion_kind kind,
+		      uint64_t checksums)
+{
+	q->c->more_parts++;
+	q->c->more_checksums += checksums;
+	q->left_out_kinds |= 1u << kind;
+}
+
+/* Room for a part of what is taken. */
+static struct conclusion_part *new_part(struct inquiry *q,
+					enum conclusion_kind kind)
+{
+	struct conclusion_part *least;
+
+	if (q->c->nparts < CONCLUSION_PARTS)
+		return &q->c->parts[q->c->nparts++];
+	least = least_part(q->c);
+	if (q->ntaken <= least->checksums) {
+		leave_out(q, kind, q->ntaken);
+		return &q->left_out;
+	}
+	leave_out(q, least->kind, least->checksums);
+	return least;
 }
 
 static void describe_taken(const struct inquiry *q, struct conclusion_part *p)
@@ -141,7 +168,7 @@ static void describe_taken(const struct inquiry *q, struct conclusion_part *p)
 
 struct conclusion_part *add_part(struct inquiry *q, enum conclusion_kind kind)
 {
-	struct conclusion_part *p = new_part(q->c);
+	struct conclusion_part *p = new_part(q, kind);
 
 	*p = (struct conclusion_part){ .kind = kind, .files = 1 };
 	describe_taken(q, p);

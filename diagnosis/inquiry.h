@@ -18,6 +18,9 @@ struct inquiry {
 	const struct symptom **taken; /* by the rule that is at work */
 	size_t ntaken;
 	struct conclusion *c;
+	/* For a part that explains less than all for which there is room. */
+	struct conclusion_part left_out;
+	unsigned left_out_kinds; /* bit K: kind K is among those left out */
 };
 
 typedef bool relation(const struct symptom *a, const struct symptom *b);
@@ -53,7 +56,10 @@ void take(struct inquiry *q, const struct symptom *f);
 /* Takes what @r relates to @f. */
 void take_related(struct inquiry *q, const struct symptom *f, relation *r);
 
-/* A part of what is taken; the caller says whom it is about. */
+/*
+ * A part of what is taken; the caller says whom it is about.  Where there is no
+ * room for one more, the part that explains least is left out and counted.
+ */
 struct conclusion_part *add_part(struct inquiry *q, enum conclusion_kind kind);
 
 uint64_t good_sums(const struct sender *s);

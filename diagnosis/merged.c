@@ -182,7 +182,7 @@ bool merged_add(struct merged *m, const struct conclusion *c, const char *file)
 			return false;
 	m->files[c->kind]++;
 	m->nothing_verified += c->kind == CONCLUDE_UNKNOWN && !c->nparts;
-	m->unweighed += c->unweighed;
+	m->unweighed += c->unweighed + c->more_checksums;
 	return true;
 }
 
