@@ -45,6 +45,14 @@ ok "gcc: -march=native -flto too" gcc -std=c11 -O3 -march=native -flto \
 	-I"$include" "$tmp/user.c" "${sources[@]}" -o "$tmp/native"
 ok "and runs" "$tmp/native"
 
+# tests/one_file.sh tries what this computes
+one_file() {
+	scripts/amalgamate "$tmp/one" &&
+		gcc -std=c11 -O0 -Wall -Wextra -Werror -c "$tmp/one/csum.c" \
+			-o "$tmp/one/csum.o"
+}
+ok "scripts/amalgamate makes one file of it, which compiles" one_file
+
 # Nothing but csum_ leaves the archive, nothing but csum.h the shared library.
 defined() { nm "$1" --defined-only "$2" | awk 'NF == 3 { print $3 }' | sort -u; }
 prefix() {

@@ -57,16 +57,11 @@ long_names() {
 ok "CSUM_NO_SHORT_NAMES with the two" long_names
 
 # --- Meson
-same_files() {
-	diff <(find src -name '*.c' | sort) \
-		<(grep -oE "src/[a-z0-9_/]+\.c" meson.build | sort)
-}
-ok "meson.build has all of src/" same_files
 abi() {
 	diff <(grep -oE "soversion: '[0-9]+" meson.build | grep -oE '[0-9]+') \
 		<(grep -oE 'CSUM_ABI [0-9]+' CMakeLists.txt | grep -oE '[0-9]+')
 }
-ok "... and the ABI number of CMakeLists.txt" abi
+ok "meson.build has the ABI number of CMakeLists.txt" abi
 if command -v meson >/dev/null; then
 	mkdir -p "$tmp/user/subprojects/libcsum"
 	cp -r include packet src meson.build "$tmp/user/subprojects/libcsum"
