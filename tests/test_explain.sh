@@ -150,7 +150,7 @@ says err 'sample.pcap: no packet of 68 matches$'
 expect 2 "$CSUM" explain "$sample" 67-70
 says err 'has no packet in frame 70; the last is 68$'
 shown 67 68
-for wrong in 9-7 0 1, 1-2-3 x 1,,2; do
+for wrong in 9-7 0 '1,' 1-2-3 x '1,,2'; do
 	expect 2 "$CSUM" explain "$sample" "$wrong"
 	says err "'$wrong' is not the number of a frame"
 done
@@ -163,5 +163,12 @@ python3 "$(dirname "$0")/where.py" "$tmp"
 expect 1 "$CSUM" explain "$tmp/where.pcap" 5-7
 says out '^the message of frame 6:$'
 says out 'found:   1234: bad'
+
+# no line is wider than a terminal
+ok "... 80 columns" test "$(env -u COLUMNS "$CSUM" explain "$sample" 1-68 | wc -L)" -lt 80
+for command in --help $("$CSUM" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+	ok "... 80 columns of help $command" test "$(env -u COLUMNS "$CSUM" help \
+		${command#--help} | wc -L)" -lt 80
+done
 
 tap_done

@@ -18,7 +18,7 @@
 #include "reader.h"
 #include "words.h"
 
-enum { ROW = 16, WORDS_WIDTH = ROW / 2 * 5 + 1 };
+enum { ROW = 16, WORDS_WIDTH = ROW / 2 * 5 + 1, PART_TEXT = 16 };
 
 /* --- bytes and sums ----------------------------------------------------------
  */
@@ -101,7 +101,11 @@ static csum_wsum print_part(const char *name, const void *bytes, uint32_t n,
 	sum = csum_partial(bytes, n, sum);
 	printf("  %11s", name);
 	print_words(bytes, n, NULL);
-	printf("  %04x  %s\n", host(sum), text);
+	/* a long address has a line of its own, so that none is too wide */
+	if (strlen(text) > PART_TEXT)
+		printf("  %04x\n%15s%s\n", host(sum), "", text);
+	else
+		printf("  %04x  %s\n", host(sum), text);
 	return sum;
 }
 
@@ -212,7 +216,7 @@ static void print_why(const struct search *q, const struct packet *packet,
 		puts("           it would be right if one of these had changed "
 		     "afterwards,\n           or any other word by as much:");
 	for (unsigned k = 0; k < n; k++)
-		printf("             %-32s was 0x%04x (%" PRIu32 "), is 0x%04x "
+		printf("    %-32s was 0x%04x (%" PRIu32 "), is 0x%04x "
 		       "(%" PRIu32 ")\n",
 		       list[k].field, list[k].detail, list[k].detail,
 		       list[k].now, list[k].now);
