@@ -17,6 +17,8 @@ enum {
 	RECORD_HEADER = 16,
 	WRAPPED = 80, /* the most columns of text that was wrapped */
 	HELD = 64,    /* packets that may be read before a link type is known */
+	/* BYTES of a packet with '*', or a short text would fill the memory */
+	REPEATED_MAX = 256 << 10,
 };
 
 enum style { STYLE_NONE, STYLE_OFFSETS, STYLE_PLAIN };
@@ -366,9 +368,10 @@ static void repeat_row(struct dump *d, const struct offset *o)
 {
 	d->starred = false;
 	if (d->row == d->packet.n || o->value < d->packet.n ||
-	    o->value > PACKET_MAX) {
-		fail(d, column(d, o->at), "offset 0x%" PRIx32 " behind '*'",
-		     o->value);
+	    o->value > REPEATED_MAX) {
+		fail(d, column(d, o->at), "offset 0x%" PRIx32 " behind '*'%s",
+		     o->value,
+		     o->value > REPEATED_MAX ? ": that long is no packet" : "");
 		return;
 	}
 	for (size_t from = d->row; d->packet.n < o->value && !d->failed;

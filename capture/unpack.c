@@ -2,6 +2,7 @@
 /* unpack.c - three libraries and a parser behind one read function. */
 #include "unpack.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <lz4frame.h>
 #include <stdlib.h>
@@ -236,6 +237,7 @@ struct unpack *unpack_open(const uint8_t *head, size_t n, int fd,
 		u->packer = find_packer(head);
 	else
 		u->packer = dump->form == FORM_RAW ? &raw : &hex;
+	assert(u->packer); /* the caller has asked unpack_kind() */
 	u->fd = fd;
 	u->at = head;
 	u->have = n;

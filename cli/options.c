@@ -2,6 +2,7 @@
 /* options.c - the command line by the rows of its command; see options.h. */
 #include "options.h"
 
+#include <assert.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -277,6 +278,7 @@ static int missing(const struct command_line *line, char **argv)
 	const struct option_row *row = row_of(line, optopt);
 	char words[512] = "";
 
+	assert(row); /* getopt_long() knows no others */
 	if (row->words && !row->files) {
 		snprintf(words, sizeof(words), ": ");
 		words_text(row->words, ", ", words + 2, sizeof(words) - 2);
@@ -299,6 +301,7 @@ static int take(const struct command_line *line, int key, char **argv,
 		taken = line->take_word(&use);
 	} else {
 		use.row = row_of(line, key);
+		assert(use.row); /* getopt_long() knows no others */
 		use.target = (char *)options + use.row->target;
 		taken = use.row->take(&use);
 	}

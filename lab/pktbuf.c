@@ -372,6 +372,7 @@ static uint64_t deliver_checked(struct lab_pktbuf *p)
 	for (size_t i = 0; i < p->n; i++) {
 		struct header *h = pop(&p->to_other);
 
+		assert(h); /* as many as receive_checked() has pushed */
 		if (deliver(p, h, i) != p->sums[i + 1] - p->sums[i] ||
 		    memcmp(p->user + i * ROOM, p->packets + i * ROOM, p->len) !=
 			    0)

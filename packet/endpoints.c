@@ -107,7 +107,7 @@ void site_endpoints(const struct packet *packet, const struct walk *walk,
 		pseudo_endpoints(&s->pseudo_header, e);
 	if (!e->version)
 		return;
-	if (s->protocol == PROTO_IPV4 && i + 1 < walk->count &&
+	if (ip && s->protocol == PROTO_IPV4 && i + 1 < walk->count &&
 	    walk->sites[i + 1].ip == ip)
 		s++;
 	if (number_of(s->protocol))

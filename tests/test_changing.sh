@@ -64,6 +64,21 @@ for i in $(seq 20); do
 done 2>/dev/null
 ok "killed 20 times: the whole output or none" test $whole -eq 20
 
+# In place there is always one, the old one or the new one.
+whole=0
+mkdir "$tmp/place"
+for i in $(seq 20); do
+	cp "$tmp/whole.pcap" "$tmp/place/a.pcap"
+	timeout -s KILL "0.0$((10 + 4 * i))" \
+		"$CSUM" fix --in-place "$tmp/place/a.pcap" >/dev/null
+	if cmp -s "$tmp/place/a.pcap" "$tmp/whole.pcap" ||
+		cmp -s "$tmp/place/a.pcap" "$tmp/fixed.pcap"; then
+		whole=$((whole + 1))
+	fi
+done 2>/dev/null
+ok "killed 20 times in place: the whole old file or the whole new one" \
+	test $whole -eq 20
+
 # A disk that is full: a file system for one and a half of it, where one may be mounted.
 if mkdir "$tmp/disk" && unshare -m true 2>/dev/null &&
 	unshare -m mount -t tmpfs -o size=1m none "$tmp/disk" 2>/dev/null; then

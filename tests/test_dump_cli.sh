@@ -167,6 +167,12 @@ expect 2 "$CSUM" fix -i "$tmp/dump"
 says err 'dump: is no capture, and -i would make one of it; use -o$'
 ok '... and stays as it was' cmp "$tmp/dump" "$tmp/was"
 
+# a packet may be that long by lines that come again
+printf '%s\n*\n00040000\n' '00000000  33 33 00 00 00 16 b6 00 11 22 33 44 12 34 01 02' \
+	>"$tmp/dump"
+expect 0 "$CSUM" verify "$tmp/dump"
+says out 'not looked into: 1 packet of ethertype 0x1234'
+
 # --- what is wrong, where
 wrong() {
 	local text=$1 error=$2
@@ -183,6 +189,8 @@ wrong "$first 0x0020: c633" 'line 2, column 2: offset 0x20 behind 0x10 bytes of 
 wrong "$first 0x0010: c633 641 138a" 'line 2, column 15: an odd number of hex digits: 3$'
 wrong "${first}*\n" 'line 3, column 1: behind .[*]. no offset says'
 wrong "${first}*\n0x0008: 00" "line 3, column 1: offset 0x8 behind '[*]'$"
+wrong "${first}*\n0x00040001: 00" \
+	"line 3, column 1: offset 0x40001 behind '[*]': that long is no packet$"
 wrong "${first}text\n*\n0x0008: 00" "line 4, column 1: offset 0x8 behind '[*]'$"
 wrong '4500 0020\n12x4\n' "line 2, column 3: 'x' is not a hex digit$"
 wrong 'a header\n4500 0020\n' 'line 1, column 3: neither hex'

@@ -97,6 +97,17 @@ says out '^not followed: 1 symbolic link$'
 says out '^not read: 1 special file$'
 expect 2 "$CSUM" verify --found "$tmp/missing"
 says err 'missing: No such file'
+# control characters of a name do nothing to a terminal, and JSON has them as such
+name=$'evil\e[2J\a.pcap'
+cp "$tmp/bad.pcap" "$tmp/$name"
+for name in "$tmp/$name" "$tmp/missing$name"; do
+	"$CSUM" verify "$name" >"$tmp/out" 2>"$tmp/err"
+	ok "no control character of a name is shown" \
+		test "$(cat "$tmp/out" "$tmp/err" | tr -d '\n' | tr -cd '[:cntrl:]' | wc -c)" -eq 0
+	ok "... the name is" grep -q evil "$tmp/out" "$tmp/err"
+done
+"$CSUM" verify --json "$tmp"/evil* >"$tmp/out"
+says out '"file":"[^"]*evil.u001b'
 # a directory without a capture is not clean, whatever stands beside it
 mkdir "$tmp/bare" "$tmp/texts"
 echo 'no capture' | tee "$tmp/texts/a" >"$tmp/texts/b"

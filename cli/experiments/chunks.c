@@ -8,6 +8,7 @@
  */
 #include "experiment.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -169,6 +170,7 @@ static void print_contest(const struct report *r, const struct contest *contest,
 	const char *unit = run->time.ghz[0] > 0 ? "cycles (est.)" : "ns";
 	size_t equals = 0;
 
+	assert(best); /* a run has rows */
 	printf("\n%s in %s\n", contest->title, scene->title);
 	experiment_where(r);
 	printf("  %-19s %23s  of the least median's\n"

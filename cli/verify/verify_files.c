@@ -95,20 +95,19 @@ static void worst(struct run *run, int status)
 static bool add_name(struct run *run, const char *path, struct folder *folder,
 		     uint64_t size)
 {
-	struct name *list;
+	char *copy = strdup(path);
+	struct name *list = run->names;
 
-	if (run->nnames % 64 == 0) {
-		list = realloc(run->names,
-			       (run->nnames + 64) * sizeof(*run->names));
-		if (!list)
-			return false;
-		run->names = list;
+	if (copy && run->nnames % 64 == 0)
+		list = realloc(list, (run->nnames + 64) * sizeof(*list));
+	if (!copy || !list) {
+		free(copy);
+		return false;
 	}
-	run->names[run->nnames].path = strdup(path);
-	run->names[run->nnames].folder = folder;
-	run->names[run->nnames].size = size;
+	run->names = list;
+	list[run->nnames++] = (struct name){ copy, folder, size };
 	run->bytes += size;
-	return run->names[run->nnames++].path;
+	return true;
 }
 
 static int by_name(const FTSENT **a, const FTSENT **b)
