@@ -62,7 +62,6 @@ static int podium(const struct report *r, size_t size, struct entrant best[2])
 static void print_surety(const struct entrant best[2])
 {
 	const struct lab_stats *a = &best[0].stats, *b = &best[1].stats;
-
 	const bool sure = a->high < b->low;
 
 	printf("%s: %s takes %.1f%% longer; 95%% intervals %s.\n",
