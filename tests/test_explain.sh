@@ -166,6 +166,7 @@ says out 'found:   1234: bad'
 
 # no line is wider than a terminal
 ok "... 80 columns" test "$(env -u COLUMNS "$CSUM" explain "$sample" 1-68 | wc -L)" -lt 80
+# shellcheck disable=SC2086 # no word, for all commands
 for command in --help $("$CSUM" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
 	ok "... 80 columns of help $command" test "$(env -u COLUMNS "$CSUM" help \
 		${command#--help} | wc -L)" -lt 80
