@@ -341,7 +341,7 @@ int options_parse(const struct command_line *line, int argc, char **argv,
 
 	to_getopt(line, &g);
 	opterr = 0;
-	optind = 1;
+	optind = 0; /* glibc and musl: anew, also behind an error in a word */
 	while (status == OPTIONS_TAKEN &&
 	       (key = getopt_long(argc, argv, g.letters, g.longs, NULL)) != -1)
 		status = take_next(line, key, argv, options);

@@ -34,7 +34,7 @@ void patches_add(struct patches *p, uint64_t offset, const uint8_t *bytes,
 		struct patch *list = realloc(p->list, more * sizeof(*list));
 
 		if (!list) {
-			p->failed = true;
+			p->no_memory = true;
 			return;
 		}
 		p->list = list;
@@ -42,6 +42,12 @@ void patches_add(struct patches *p, uint64_t offset, const uint8_t *bytes,
 	}
 	p->list[p->n] = (struct patch){ .offset = offset, .n = (uint8_t)n };
 	memcpy(p->list[p->n++].bytes, bytes, n);
+}
+
+void patches_fail_with(struct patches *p, const struct patches *other)
+{
+	p->no_memory |= other->no_memory;
+	p->failed |= other->failed;
 }
 
 void patches_free(struct patches *p)
@@ -66,7 +72,7 @@ void patches_within(const struct patches *changes, uint32_t at, uint32_t len,
 				    p->bytes + (from - p->offset),
 				    (unsigned)(to - from));
 	}
-	part->failed |= changes->failed;
+	patches_fail_with(part, changes);
 }
 
 /* --- carriers --------------------------------------------------------------
@@ -243,7 +249,7 @@ void carrier_write(struct carrier *c, struct patches *changes,
 {
 	out->failed |= c->closed;
 	follow(c, changes);
-	out->failed |= changes->failed;
+	patches_fail_with(out, changes);
 	for (size_t i = 0; !c->nparts && i < changes->n; i++)
 		patches_add(out, c->offset + changes->list[i].offset,
 			    changes->list[i].bytes, changes->list[i].n);

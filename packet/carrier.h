@@ -27,11 +27,14 @@ struct patch {
 struct patches {
 	struct patch *list;
 	size_t n, size;
-	bool failed; /* no memory, or a place that cannot be written */
+	bool no_memory; /* the list is not whole */
+	bool failed;	/* a place in it cannot be written */
 };
 
 void patches_add(struct patches *p, uint64_t offset, const uint8_t *bytes,
 		 unsigned n);
+/* What went wrong with @other has gone wrong with @p. */
+void patches_fail_with(struct patches *p, const struct patches *other);
 void patches_free(struct patches *p);
 
 struct carrier;

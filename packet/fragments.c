@@ -182,7 +182,7 @@ static struct carrier *carrier_of_whole(const struct whole *w)
 
 struct fragment_copy *fragment_take(const struct packet *packet,
 				    const struct walk *walk,
-				    const struct whole *w)
+				    const struct whole *w, bool *no_memory)
 {
 	const struct fragment *p = &walk->fragment;
 	const size_t address = p->address_len;
@@ -191,9 +191,11 @@ struct fragment_copy *fragment_take(const struct packet *packet,
 	const uint32_t captured = there < p->len ? there : p->len;
 	struct fragment_copy *c = allocate(p, count_inside(walk), captured);
 
+	*no_memory |= !c;
 	if (!c)
 		return NULL;
 	c->in = w ? carrier_of_whole(w) : carrier_of_frame(packet);
+	*no_memory |= !c->in;
 	if (!c->in || carrier_level(c->in) > CARRIER_LEVELS) {
 		fragment_free(c);
 		return NULL;
@@ -223,11 +225,14 @@ void fragment_free(struct fragment_copy *c)
 	free(c);
 }
 
-void fragment_repaired(struct fragment_copy *c, const struct packet *packet,
+bool fragment_repaired(struct fragment_copy *c, const struct packet *packet,
 		       const struct walk *walk, bool written)
 {
-	if (!written || !carrier_protect(c->in, packet, walk))
+	const bool kept = written && carrier_protect(c->in, packet, walk);
+
+	if (!kept)
 		carrier_close(c->in);
+	return kept || !written;
 }
 
 /* --- the table -------------------------------------------------------------
@@ -699,7 +704,7 @@ void whole_patches(struct whole *w, const struct patches *changes,
 
 		patches_within(changes, place_in(w, c), c->fragment.len,
 			       &inside);
-		out->failed |= inside.failed;
+		patches_fail_with(out, &inside);
 		if (inside.n) {
 			patch_fragment(c, &inside, out);
 			patch_copies(w->table, c, &inside, out);

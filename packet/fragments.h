@@ -70,19 +70,19 @@ void fragments_free(struct fragments *f);
  * The fragment that @walk found in @packet (walk->has_fragment); ends with
  * fragments_add() or fragment_free().  @w: the message that @packet is, which
  * was in fragments itself; or NULL.  NULL if there is no memory, or with @w, if
- * that is one of CARRIER_LEVELS.
+ * that is one of CARRIER_LEVELS; @no_memory becomes true in the first case.
  */
 struct fragment_copy *fragment_take(const struct packet *packet,
 				    const struct walk *walk,
-				    const struct whole *w);
+				    const struct whole *w, bool *no_memory);
 void fragment_free(struct fragment_copy *c);
 
 /*
  * After repairs in @packet: remembers the checksums around the fragment that
  * are right, which have to follow a later repair inside it.  @written: false if
- * those repairs could not be written.
+ * those repairs could not be written.  False if there is no memory.
  */
-void fragment_repaired(struct fragment_copy *c, const struct packet *packet,
+bool fragment_repaired(struct fragment_copy *c, const struct packet *packet,
 		       const struct walk *walk, bool written);
 
 /* Adds a fragment, and reports what it completes. */

@@ -121,10 +121,8 @@ struct fragment_copy *pass_packet(struct pass *p, const struct packet *packet,
 	p->packet.crc = p->crc;
 	walk_rules_apply(p->rules, &p->packet);
 	walk_packet(&p->packet, &p->walk);
-	if (walk->has_fragment) {
-		c = fragment_take(&p->packet, walk, NULL);
-		p->out_of_memory |= !c;
-	}
+	if (walk->has_fragment)
+		c = fragment_take(&p->packet, walk, NULL, &p->out_of_memory);
 	if (p->lengths)
 		fill_lengths(p, frame);
 	if (p->repair && p->repair->snapped)
@@ -138,7 +136,8 @@ struct fragment_copy *pass_packet(struct pass *p, const struct packet *packet,
 			tell_site(p, i, packet->offset + walk->sites[i].field,
 				  NULL);
 	if (c && p->repair)
-		fragment_repaired(c, &p->packet, walk, true);
+		p->out_of_memory |=
+			!fragment_repaired(c, &p->packet, walk, true);
 	return c;
 }
 
@@ -188,7 +187,9 @@ static bool patch_whole(struct pass *p, struct whole *w)
 
 	list_changes(p, w, &changes);
 	whole_patches(w, &changes, &patches);
-	written = !patches.failed && write_patches(p, &patches);
+	p->out_of_memory |= patches.no_memory;
+	written = !patches.no_memory && !patches.failed &&
+		  write_patches(p, &patches);
 	patches_free(&changes);
 	patches_free(&patches);
 	for (unsigned i = 0; !written && i < p->walk.count; i++)
@@ -206,7 +207,7 @@ static struct fragment_copy *tell_whole(void *context, struct whole *w)
 	p->packet = w->packet;
 	walk_packet(&p->packet, &p->walk);
 	if (p->walk.has_fragment)
-		c = fragment_take(&p->packet, &p->walk, w);
+		c = fragment_take(&p->packet, &p->walk, w, &p->out_of_memory);
 	judge_or_repair(p, w->bytes, true);
 	if (p->message)
 		p->message(p->context, p);
@@ -223,7 +224,8 @@ static struct fragment_copy *tell_whole(void *context, struct whole *w)
 			tell_site(p, i, whole_offset(w, place_of(s)), w);
 	}
 	if (c && p->repair)
-		fragment_repaired(c, &p->packet, &p->walk, written);
+		p->out_of_memory |=
+			!fragment_repaired(c, &p->packet, &p->walk, written);
 	return c;
 }
 

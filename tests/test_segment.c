@@ -308,7 +308,12 @@ static void test_join_refuses(struct made *m, uint8_t *back)
 		memcpy(bent, second, k);
 		at = s.header + below((uint32_t)(k - s.header));
 		bent[at] ^= (uint8_t)(1 << below(8));
-		bad += csum_join_next(&j, bent, k) == EBADMSG;
+		error = csum_join_next(&j, bent, k);
+		/* by chance, 1 in 65536, the sum looks like a seed now */
+		bad += error == EBADMSG ||
+		       (error == ENOTSUP &&
+			csum_packet_check(bent, k, CSUM_LINK_IP, 0, NULL) &
+				CSUM_HAS_PARTIAL);
 		/* not the next one: another time to live, or sequence number */
 		memcpy(bent, second, k);
 		bent[bent[0] >> 4 == 4 ? 8 : 7] ^= 1;
