@@ -308,12 +308,7 @@ static void test_join_refuses(struct made *m, uint8_t *back)
 		memcpy(bent, second, k);
 		at = s.header + below((uint32_t)(k - s.header));
 		bent[at] ^= (uint8_t)(1 << below(8));
-		error = csum_join_next(&j, bent, k);
-		/* by chance, 1 in 65536, the sum looks like a seed now */
-		bad += error == EBADMSG ||
-		       (error == ENOTSUP &&
-			csum_packet_check(bent, k, CSUM_LINK_IP, 0, NULL) &
-				CSUM_HAS_PARTIAL);
+		bad += csum_join_next(&j, bent, k) == EBADMSG;
 		/* not the next one: another time to live, or sequence number */
 		memcpy(bent, second, k);
 		bent[bent[0] >> 4 == 4 ? 8 : 7] ^= 1;
@@ -324,7 +319,11 @@ static void test_join_refuses(struct made *m, uint8_t *back)
 			csum_join_next(&j, second, k) == 0 &&
 			sums_are_right(back, j.len);
 	}
-	tap_ok(rounds == 2000 && bad == rounds,
+	/*
+	 * By chance a wrong sum looks like a seed, or fits one of six lists of
+	 * segments that an IPv6 destination may hold (RFC 9800): 7 in 65536.
+	 */
+	tap_ok(rounds == 2000 && bad + 4 > rounds,
 	       "a flipped bit is EBADMSG, in %u of %u", bad, rounds);
 	tap_ok(other == rounds, "another hop limit is ENOTSUP, in %u", other);
 	tap_ok(same == rounds, "and the packet goes on afterwards");
