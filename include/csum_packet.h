@@ -617,8 +617,9 @@ CSUM_EXPORT CSUM_RESULT int csum_nat_quoted(void *packet, size_t len,
  *
  * Returns 0.  EINVAL, and nothing is changed, where RFC 6296 has nothing to
  * adjust: with up to 48 bits the fourth word is 0xffff; with up to 64 bits all
- * four words of the interface identifier are.
- * Reference: RFC 6296, sections 3.1, 3.4, 3.5.
+ * four words of the interface identifier are.  EINVAL also where the RFC drops
+ * the packet: with 49 to 64 bits, an interface identifier of all zeros.
+ * Reference: RFC 6296, sections 3.1, 3.4, 3.5, 3.7.
  */
 CSUM_EXPORT CSUM_RESULT int csum_prefix(void *address, const void *prefix,
 					unsigned bits) CSUM_EXPORT_AS("prefix");

@@ -512,11 +512,19 @@ int csum_nat_quoted(void *packet, size_t len, const struct csum_nat_rule *nat)
  * Checksum-neutral prefixes
  */
 
-/* The word that takes the difference; 0: none can. */
+/*
+ * The word that takes the difference; 0: none can, or none may.  RFC 6296,
+ * section 3.7, drops a packet whose interface identifier is all zeros.  Nothing
+ * in the arithmetic asks for that, and erratum 8757 reports that all ones were
+ * meant; but that erratum is not verified.
+ */
 static size_t adjusted_word(const unsigned char *address, unsigned bits)
 {
+	static const unsigned char zeros[8];
 	const size_t first = bits <= 48 ? 6 : 8, end = bits <= 48 ? 8 : 16;
 
+	if (bits > 48 && memcmp(address + 8, zeros, 8) == 0)
+		return 0;
 	for (size_t at = first; at < end; at += 2)
 		if (be16_at(address + at) != 0xffff)
 			return at;

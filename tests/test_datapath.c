@@ -642,6 +642,13 @@ static void test_prefix(void)
 	tap_ok(ok, "prefix: all 65,535 subnets both ways");
 	put16(a + 6, 0xffff);
 	memcpy(b, a, 16);
+	memset(a + 8, 0, 8);
+	memcpy(b, a, 16);
+	tap_ok(csum_prefix(a, out, 56) == EINVAL && memcmp(a, b, 16) == 0,
+	       "prefix: an identifier of all zeros is not for 56 bits");
+	a[15] = b[15] = 1;
+	tap_ok(csum_prefix(a, out, 56) == 0, "... one bit in it will do");
+	memcpy(a, b, 16);
 	tap_ok(csum_prefix(a, out, 48) == EINVAL && memcmp(a, b, 16) == 0 &&
 		       csum_prefix(a, out, 65) == EINVAL,
 	       "prefix: the 65,536th cannot be translated");

@@ -73,7 +73,7 @@ static void print_surety(const struct entrant best[2])
 void bench_print_sentence(const struct report *r)
 {
 	const size_t size = typical_size(r->plan);
-	struct entrant best[2] = { { NULL }, { NULL } };
+	struct entrant best[2] = { { .row = NULL }, { .row = NULL } };
 	const int n = podium(r, size, best);
 	double times;
 
