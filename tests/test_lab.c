@@ -820,7 +820,7 @@ static void test_changes(void)
 static void test_small_run(void)
 {
 	static const size_t header = 20, offset = 0;
-	struct lab_subject s[128];
+	struct lab_subject s[128] = { { .small = NULL } };
 	struct lab_plan plan = plan_of(s, 0);
 	struct lab_run run;
 

@@ -644,6 +644,8 @@ static bool compiler_cleans(void)
 	float numbers[16] = { 0, 1, 2, 3, 4, 5, 6, 7, 8 };
 
 	use_upper_half(numbers);
+	/* as if they were read, or there would be no call */
+	__asm__ volatile("" : : "r"(numbers) : "memory");
 	return !upper_halves();
 }
 
